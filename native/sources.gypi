@@ -1,11 +1,21 @@
 {
   "variables": {
     "core_sources": [
+      "native/core/codec/libraries.cpp",
+      "native/core/pipeline/pipeline.cpp",
       "native/core/support/error.cpp"
     ],
     "core_avx2_sources": [],
     "core_avx512_sources": [],
     "core_neon_sources": [],
-    "binding_sources": []
+    "binding_sources": [
+      "native/binding/addon.cpp",
+      "native/binding/analyze.cpp",
+      "native/binding/audio.cpp",
+      "native/binding/info.cpp",
+      "native/binding/key.cpp",
+      "native/binding/loudness.cpp",
+      "native/binding/rhythm.cpp"
+    ]
   }
 }
