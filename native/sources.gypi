@@ -2,6 +2,10 @@
   "variables": {
     "core_sources": [
       "native/core/codec/libraries.cpp",
+      "native/core/dsp/analysis_signal.cpp",
+      "native/core/dsp/fft.cpp",
+      "native/core/dsp/resampler.cpp",
+      "native/core/dsp/stft.cpp",
       "native/core/pipeline/pipeline.cpp",
       "native/core/support/error.cpp"
     ],

@@ -8,10 +8,10 @@
 
 namespace tonearm {
 
-// Turns decoded blocks into the analysis signal: mean of all channels but the LFE, resampled to kAnalysisRateHz
-// with a linear-phase polyphase filter whose delay is removed (sample n of the output is at n / kAnalysisRateHz seconds
-// of the input; pass band to 0.9 of the lower Nyquist frequency within ±0.1 dB, stop band −80 dB or better).
-// Sums to ceil(frames · 22050 / rate) samples at finish().
+// Turns decoded blocks into the analysis signal: mean of all channels but the LFE, resampled to
+// kAnalysisRateHz with a linear-phase polyphase filter whose delay is removed (sample n of the output is at n
+// / kAnalysisRateHz seconds of the input; pass band to 0.9 of the lower Nyquist frequency within ±0.1 dB,
+// stop band −80 dB or better). Sums to ceil(frames · 22050 / rate) samples at finish().
 class AnalysisSignal {
  public:
   using Consumer = std::function<void(std::span<const float> mono)>;  // valid during the call

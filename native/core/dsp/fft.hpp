@@ -9,7 +9,8 @@ namespace tonearm {
 
 // Discrete Fourier transform of real signals, single precision, no scaling in the forward direction
 // (X[k] = Σ x[n] e^(−2πikn/N)); inverse(forward(x)) = x.
-// Sizes: powers of two from 16 to 65536, else Error{invalidParameter}. One object may be used by one thread at a time.
+// Sizes: powers of two from 16 to 65536, else Error{invalidParameter}. One object may be used by one thread
+// at a time.
 class RealFft {
  public:
   explicit RealFft(std::size_t size);

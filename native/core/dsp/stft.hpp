@@ -13,12 +13,13 @@ struct StftOptions {
   bool center = true;  // frame k is centred on sample k·hop (zeros before the start and after the end)
 };
 
-// Streaming magnitude STFT with a periodic Hann window, for the spectral stages. Magnitudes are scaled by 2/Σwindow, so a
-// full-scale sine on a bin reads 1.0. Frames are computed in batches of SIMD lanes, several frames at once
-// (see core/simd), so the consumer is called with runs of frames.
+// Streaming magnitude STFT with a periodic Hann window, for the spectral stages. Magnitudes are scaled by
+// 2/Σwindow, so a full-scale sine on a bin reads 1.0. Frames are computed in batches of SIMD lanes, several
+// frames at once (see core/simd), so the consumer is called with runs of frames.
 class Stft {
  public:
-  // `consume(magnitudes, frames)`: row-major, `frames` rows of `windowSize/2 + 1` values; valid during the call.
+  // `consume(magnitudes, frames)`: row-major, `frames` rows of `windowSize/2 + 1` values; valid during the
+  // call.
   using Consumer = std::function<void(std::span<const float> magnitudes, std::size_t frames)>;
   Stft(const StftOptions& options, Consumer consume);
   ~Stft();
