@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { fingerprint, unlessStamped } from './stamp.mjs';
 import { run } from './run.mjs';
 
-const ADDON = 'build/Release/tonearm.node';
+export const ADDON = 'build/Release/tonearm.node';
 
 /** Does a prebuilt engine for this platform lie in node_modules and load? */
 function hasPrebuilt() {
