@@ -6,12 +6,21 @@
       "native/core/dsp/fft.cpp",
       "native/core/dsp/resampler.cpp",
       "native/core/dsp/stft.cpp",
+      "native/core/dsp/stft_tables.cpp",
       "native/core/pipeline/pipeline.cpp",
+      "native/core/simd/kernels.cpp",
+      "native/core/simd/kernels_generic.cpp",
       "native/core/support/error.cpp"
     ],
-    "core_avx2_sources": [],
-    "core_avx512_sources": [],
-    "core_neon_sources": [],
+    "core_avx2_sources": [
+      "native/core/simd/kernels_avx2.cpp"
+    ],
+    "core_avx512_sources": [
+      "native/core/simd/kernels_avx512.cpp"
+    ],
+    "core_neon_sources": [
+      "native/core/simd/kernels_neon.cpp"
+    ],
     "binding_sources": [
       "native/binding/addon.cpp",
       "native/binding/analyze.cpp",

@@ -1,91 +1,75 @@
 #include "core/dsp/stft.hpp"
 
-#include <cmath>
-#include <complex>
-#include <numbers>
+#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "core/dsp/fft.hpp"
+#include "core/dsp/stft_tables.hpp"
 #include "core/support/error.hpp"
 
 namespace tonearm {
 
 class Stft::Impl {
  public:
-  Impl(const StftOptions& options, Consumer consume)
+  Impl(const StftOptions& options, Consumer consume, const simd::Kernels& kernels)
       : options_(options),
         consume_(std::move(consume)),
-        fft_(options.windowSize),
-        window_(options.windowSize),
-        windowed_(options.windowSize),
-        spectrum_(fft_.bins()),
-        magnitudes_(kBatch * fft_.bins()) {
-    const double size = static_cast<double>(options.windowSize);
-    // Hann's window sums to size / 2; the scale of 2 / Σwindow is folded in.
-    for (std::size_t n = 0; n < window_.size(); ++n)
-      window_[n] = static_cast<float>(
-          (0.5 - 0.5 * std::cos(2 * std::numbers::pi * static_cast<double>(n) / size)) * 4 / size);
+        kernels_(kernels),
+        tables_(options.windowSize),
+        work_(kernels.stftWorkSize(tables_.view())),
+        magnitudes_(kernels.lanes * bins()) {
     if (options.center) pending_.assign(options.windowSize / 2, 0.0F);
   }
 
   void push(std::span<const float> signal) {
-    samples_ += signal.size();
+    received_ += signal.size();
     pending_.insert(pending_.end(), signal.begin(), signal.end());
-    const std::size_t need = options_.windowSize + (kBatch - 1) * options_.hopSize;
     std::size_t start = 0;
-    while (pending_.size() >= start + need) {
-      emit(start, kBatch);
-      start += kBatch * options_.hopSize;
-      if (start > pending_.size()) break;
-    }
-    drop(start);
+    for (; pending_.size() >= start + batchSpan(); start += batchStep()) emit(start, kernels_.lanes);
+    discard(start);
   }
 
   void finish() {
     std::size_t total = 0;
     if (options_.center)
-      total = (samples_ + options_.hopSize - 1) / options_.hopSize;
-    else if (samples_ >= options_.windowSize)
-      total = (samples_ - options_.windowSize) / options_.hopSize + 1;
-    while (frames_ < total) {
-      const std::size_t frames = std::min(kBatch, total - frames_);
-      pending_.resize(std::max(pending_.size(), options_.windowSize + (kBatch - 1) * options_.hopSize), 0.0F);
-      emit(0, frames);
-      drop(frames * options_.hopSize);
+      total = (received_ + options_.hopSize - 1) / options_.hopSize;
+    else if (received_ >= options_.windowSize)
+      total = (received_ - options_.windowSize) / options_.hopSize + 1;
+    while (emitted_ < total) {
+      pending_.resize(std::max(pending_.size(), batchSpan()), 0.0F);
+      emit(0, std::min(kernels_.lanes, total - emitted_));
+      discard(batchStep());
     }
   }
 
  private:
-  static constexpr std::size_t kBatch = 16;
+  std::size_t bins() const { return options_.windowSize / 2 + 1; }
+  // From the first sample of a batch's first frame to the last of its last, and from one batch to the next.
+  std::size_t batchSpan() const { return options_.windowSize + (kernels_.lanes - 1) * options_.hopSize; }
+  std::size_t batchStep() const { return kernels_.lanes * options_.hopSize; }
 
-  void drop(std::size_t samples) {
-    pending_.erase(pending_.begin(),
-                   pending_.begin() + static_cast<std::ptrdiff_t>(std::min(samples, pending_.size())));
+  void discard(std::size_t samples) {
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(samples));
   }
 
+  // Transforms a batch and hands on its first `frames` frames.
   void emit(std::size_t start, std::size_t frames) {
-    const std::size_t bins = fft_.bins();
-    for (std::size_t f = 0; f < frames; ++f) {
-      const float* in = pending_.data() + start + f * options_.hopSize;
-      for (std::size_t n = 0; n < window_.size(); ++n) windowed_[n] = in[n] * window_[n];
-      fft_.forward(windowed_, spectrum_);
-      for (std::size_t k = 0; k < bins; ++k) magnitudes_[f * bins + k] = std::sqrt(std::norm(spectrum_[k]));
-    }
-    frames_ += frames;
-    consume_({magnitudes_.data(), frames * bins}, frames);
+    kernels_.stft(tables_.view(), pending_.data() + start, options_.hopSize, work_.data(),
+                  magnitudes_.data());
+    emitted_ += frames;
+    consume_({magnitudes_.data(), frames * bins()}, frames);
   }
 
   StftOptions options_;
   Consumer consume_;
-  RealFft fft_;
-  std::vector<float> window_, windowed_;
-  std::vector<std::complex<float>> spectrum_;
-  std::vector<float> magnitudes_, pending_;
-  std::size_t samples_ = 0, frames_ = 0;
+  const simd::Kernels& kernels_;
+  StftTables tables_;
+  AlignedFloats work_, magnitudes_;
+  std::vector<float> pending_;  // the samples from the start of the next batch on
+  std::size_t received_ = 0, emitted_ = 0;
 };
 
-Stft::Stft(const StftOptions& options, Consumer consume) {
+Stft::Stft(const StftOptions& options, Consumer consume, const simd::Kernels& kernels) {
   const std::size_t size = options.windowSize;
   if (size < 256 || size > 16384 || (size & (size - 1)) != 0)
     throw Error(ErrorCode::invalidParameter, "The STFT's window is " + std::to_string(size) +
@@ -93,7 +77,7 @@ Stft::Stft(const StftOptions& options, Consumer consume) {
   if (options.hopSize < 1 || options.hopSize > size)
     throw Error(ErrorCode::invalidParameter, "The STFT's hop is " + std::to_string(options.hopSize) +
                                                  " samples, expected 1 to the window's size.");
-  impl_ = std::make_unique<Impl>(options, std::move(consume));
+  impl_ = std::make_unique<Impl>(options, std::move(consume), kernels);
 }
 Stft::~Stft() = default;
 void Stft::push(std::span<const float> signal) {

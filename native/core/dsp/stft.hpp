@@ -5,11 +5,13 @@
 #include <memory>
 #include <span>
 
+#include "core/simd/kernels.hpp"
+
 namespace tonearm {
 
 struct StftOptions {
   std::size_t windowSize = 1024;  // also the FFT size; power of two 256–16384
-  std::size_t hopSize = 220;
+  std::size_t hopSize = 220;      // 1 to windowSize
   bool center = true;  // frame k is centred on sample k·hop (zeros before the start and after the end)
 };
 
@@ -21,10 +23,11 @@ class Stft {
   // `consume(magnitudes, frames)`: row-major, `frames` rows of `windowSize/2 + 1` values; valid during the
   // call.
   using Consumer = std::function<void(std::span<const float> magnitudes, std::size_t frames)>;
-  Stft(const StftOptions& options, Consumer consume);
+  Stft(const StftOptions& options, Consumer consume, const simd::Kernels& kernels = simd::kernels());
   ~Stft();
   void push(std::span<const float> signal);
-  void finish();  // flushes: with center, ceil(total/hop) frames in all
+  void
+  finish();  // flushes: with center, ceil(total/hop) frames in all, else as many as lie wholly in the signal
 
  private:
   class Impl;

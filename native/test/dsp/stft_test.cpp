@@ -16,13 +16,17 @@ struct Result {
   std::size_t frames = 0;
 };
 
-Result analyse(const StftOptions& options, const std::vector<float>& signal, std::size_t blockSize) {
+Result analyse(const StftOptions& options, const std::vector<float>& signal, std::size_t blockSize,
+               const simd::Kernels& kernels = simd::kernels()) {
   Result result;
-  Stft stft(options, [&](std::span<const float> magnitudes, std::size_t frames) {
-    CHECK(magnitudes.size() == frames * (options.windowSize / 2 + 1));
-    result.magnitudes.insert(result.magnitudes.end(), magnitudes.begin(), magnitudes.end());
-    result.frames += frames;
-  });
+  Stft stft(
+      options,
+      [&](std::span<const float> magnitudes, std::size_t frames) {
+        CHECK(magnitudes.size() == frames * (options.windowSize / 2 + 1));
+        result.magnitudes.insert(result.magnitudes.end(), magnitudes.begin(), magnitudes.end());
+        result.frames += frames;
+      },
+      kernels);
   for (std::size_t start = 0; start < signal.size(); start += blockSize)
     stft.push({signal.data() + start, std::min(blockSize, signal.size() - start)});
   stft.finish();
@@ -97,4 +101,18 @@ TEST("the frames do not depend on how the signal is cut into blocks, to the bit"
 TEST("a window or a hop out of range is refused") {
   for (const StftOptions options : {StftOptions{128, 64}, {1000, 220}, {32768, 220}, {1024, 0}, {1024, 1025}})
     CHECK_THROWS(ErrorCode::invalidParameter, Stft(options, [](std::span<const float>, std::size_t) {}));
+}
+
+TEST("every kernel table gives the same magnitudes within 1e-5 of full scale") {
+  for (const std::size_t size : {256, 512, 1024, 2048, 4096, 8192, 16384}) {
+    const StftOptions options{size, size / 4, true};
+    const std::vector<float> signal = signals::noise(size * 9 + 5);
+    const Result plain = analyse(options, signal, signal.size(), simd::genericKernels());
+    for (const simd::Kernels* table : simd::kernelTables()) {
+      const Result other = analyse(options, signal, 1000, *table);
+      CHECK(other.magnitudes.size() == plain.magnitudes.size());
+      for (std::size_t i = 0; i < plain.magnitudes.size(); ++i)
+        CHECK_NEAR(other.magnitudes[i], plain.magnitudes[i], 1e-5);
+    }
+  }
 }

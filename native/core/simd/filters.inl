@@ -1,0 +1,89 @@
+// Filters of the resampler. Every output is summed in the same order wherever it lies in a block, so that the
+// result does not depend on how the signal was cut.
+
+// Vectors of at most eight floats: the half-band filter of 2 × 24 taps is a whole number of them.
+constexpr size_t kFilterLanes = kLanes < 8 ? kLanes : 8;
+typedef float FilterVec __attribute__((vector_size(kFilterLanes * 4)));
+typedef float FilterVecUnaligned __attribute__((vector_size(kFilterLanes * 4), aligned(4), may_alias));
+TONEARM_INLINE FilterVec loadFilter(const float* p) {
+  return *reinterpret_cast<const FilterVecUnaligned*>(p);
+}
+
+// Taps `kFilterLanes` apart meet the same vectors of input for neighbouring outputs, so each vector is loaded
+// once for all of them.
+template <size_t Pairs>
+void halfBandOf(const float* coefficients, float center, const float* x, const float* middle, float* out,
+                size_t count) {
+  constexpr size_t kOutputs = 4, kSteps = Pairs / kFilterLanes;
+  for (size_t n = 0; n < count; n += kOutputs * kFilterLanes) {
+    FilterVec sums[kOutputs];
+    for (size_t v = 0; v < kOutputs; ++v) sums[v] = loadFilter(middle + n + v * kFilterLanes) * center;
+    for (size_t s = 0; s < kFilterLanes; ++s) {
+      const float* after = x + n + Pairs + s;
+      const float* before = x + n + Pairs - 1 - s - (kSteps - 1) * kFilterLanes;
+      FilterVec a[kOutputs + kSteps - 1], b[kOutputs + kSteps - 1];
+#pragma GCC unroll 16
+      for (size_t i = 0; i < kOutputs + kSteps - 1; ++i) {
+        a[i] = loadFilter(after + i * kFilterLanes);
+        b[i] = loadFilter(before + i * kFilterLanes);
+      }
+#pragma GCC unroll 16
+      for (size_t step = 0; step < kSteps; ++step)
+#pragma GCC unroll 16
+        for (size_t v = 0; v < kOutputs; ++v)
+          sums[v] += (b[v + kSteps - 1 - step] + a[v + step]) * coefficients[step * kFilterLanes + s];
+    }
+    for (size_t v = 0; v < kOutputs; ++v)
+      *reinterpret_cast<FilterVecUnaligned*>(out + n + v * kFilterLanes) = sums[v];
+  }
+}
+
+void halfBand(const float* coefficients, size_t pairs, float center, const float* x, const float* middle,
+              float* out, size_t count) {
+  switch (pairs) {
+    case 8:
+      return halfBandOf<8>(coefficients, center, x, middle, out, count);
+    case 16:
+      return halfBandOf<16>(coefficients, center, x, middle, out, count);
+    default:
+      return halfBandOf<24>(coefficients, center, x, middle, out, count);
+  }
+}
+
+// Four outputs at once share the work of adding up the lanes.
+void polyphase(const Polyphase& f, const float* x, std::uint64_t position, float* out, size_t count) {
+  std::uint64_t index = position / f.up, rest = position % f.up;
+  const std::uint64_t indexStep = f.down / f.up, restStep = f.down % f.up;
+  const bool interpolate = f.phases != f.up;
+  const float share = 1.0F / static_cast<float>(f.up);
+  for (size_t n = 0; n < count; n += 4) {
+    Vec sums[4] = {};
+    const size_t outputs = count - n < 4 ? count - n : 4;
+    for (size_t i = 0; i < outputs; ++i) {
+      const float* in = x + index;
+      if (interpolate) {
+        const std::uint64_t scaled = rest * f.phases;
+        const float* row = f.bank + scaled / f.up * f.taps;
+        const float part = static_cast<float>(scaled % f.up) * share;
+        for (size_t t = 0; t < f.taps; t += kLanes) {
+          const Vec here = load(row + t), next = load(row + f.taps + t);
+          sums[i] += (here + (next - here) * part) * load(in + t);
+        }
+      } else {
+        const float* row = f.bank + rest * f.taps;
+        for (size_t t = 0; t < f.taps; t += kLanes) sums[i] += load(row + t) * load(in + t);
+      }
+      index += indexStep;
+      rest += restStep;
+      if (rest >= f.up) {
+        rest -= f.up;
+        ++index;
+      }
+    }
+    const Quad results = sumEach(sums[0], sums[1], sums[2], sums[3]);
+    if (outputs == 4)
+      storeQuad(out + n, results);
+    else
+      for (size_t i = 0; i < outputs; ++i) out[n + i] = results[i];
+  }
+}

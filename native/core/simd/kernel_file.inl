@@ -1,0 +1,46 @@
+// The body of every kernels_<instruction set>.cpp. All kernels are in this anonymous namespace: the code made
+// here with one instruction set can never be linked in place of another's (see README.md). No STL: its
+// templates would be emitted here as functions that the linker shares between all files.
+#include "core/simd/kernels.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace tonearm::simd {
+namespace {
+
+using std::size_t;
+
+// clang-format off: each needs those above it
+#include "core/simd/vector.inl"
+#include "core/simd/stft.inl"
+#include "core/simd/filters.inl"
+#include "core/simd/elementary.inl"
+#include "core/simd/sparse_bands.inl"
+#include "core/simd/convolution.inl"
+// clang-format on
+
+constexpr Kernels kTable = {
+    .name = TONEARM_NAME,
+    .lanes = kLanes,
+    .convolutionBlock = kConvolutionBlock,
+    .stft = stft,
+    .stftWorkSize = stftWorkSize,
+    .halfBand = halfBand,
+    .polyphase = polyphase,
+    .sparseBands = sparseBands,
+    .logOnePlus = logOnePlus,
+    .convolve = convolve,
+    .activate = activate,
+};
+
+}  // namespace
+
+const Kernels& TONEARM_KERNELS() {
+  return kTable;
+}
+
+}  // namespace tonearm::simd

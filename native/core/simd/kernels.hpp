@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// The inner loops of the engine, compiled once an instruction set and chosen when first used (see README.md
+// here). This header is included by the kernel files, which are compiled with instructions the CPU may lack:
+// it must define no function and include nothing that does.
+namespace tonearm::simd {
+
+// Tables of a windowed real Fourier transform of 2·rows·columns samples (made by core/dsp/stft_tables.hpp),
+// taken apart as in D. H. Bailey, "FFTs in external or hierarchical memory", 1990: the half-size complex
+// transform of rows × columns points is one of `rows` points down each column, a twist, and one of `columns`
+// points along each row. Complex numbers are pairs (re, im).
+struct StftTables {
+  std::size_t rows, columns;  // powers of two, 8–128; columns = rows or 2·rows
+  const float* window;        // 2·rows·columns factors, which carry the scale, too
+  const float* columnRoots;   // [rows/4][3]: e^(−2πi·p·j/rows), j = 1…3
+  const float* twists;        // [columns][rows]: e^(−2πi·row·column/(rows·columns))
+  const float* rowRoots;      // [4][columns/4 − 1]: e^(−2πi·p·j/columns), j = 1…
+  const float* splitRoots;  // [rows/2 + 1][columns]: e^(−2πi·k/(2·rows·columns)), k = row + rows·column
+};
+
+enum class Activation : std::uint8_t { none, elu, sigmoid };
+
+// Taps that make several rows from several others: out[o][t] = bias[o] + Σ_k weights[k][o] · rows[k][t].
+struct ConvolutionTile {
+  const float* const* rows;  // `taps` pointers, each readable for `frames` values
+  std::size_t taps;
+  const float*
+      weights;        // [block][tap][channel of the block]; blocks of convolutionBlock channels, then 4, 2, 1
+  const float* bias;  // [outputs]
+  float* const* outputs;  // `outputCount` pointers, each writable for `frames` values, apart from the rows
+  std::size_t outputCount;
+  std::size_t frames;
+  Activation activation;
+};
+
+// Sparse rows of weights over the bins of a spectrum: band b is Σ weights[i] · x[first[b] + i] over
+// `count[b]` bins.
+struct SparseBands {
+  std::size_t bands;
+  const std::uint32_t* first;
+  const std::uint32_t* count;   // multiples of 16; first + count stays inside the row
+  const float* const* weights;  // `count[b]` values each
+};
+
+// Positions of a polyphase filter: output n takes filter row (phase) and the `taps` inputs from (index).
+struct Polyphase {
+  const float* bank;  // [phases + 1][taps]; the last row is the first one a sample later
+  std::size_t taps;   // a multiple of 16
+  std::uint64_t phases, up, down;
+};
+
+struct Kernels {
+  const char* name;              // "generic", "avx2", "avx512", "neon"
+  std::size_t lanes;             // floats in a vector: 4, 8 or 16
+  std::size_t convolutionBlock;  // output channels computed at a time: 8 or 4
+
+  // Magnitudes of `lanes` frames that start at signal[0], signal[hop], signal[2·hop]…; row-major,
+  // rows·columns + 1 values a frame. `work` holds stftWorkSize(tables) floats, aligned to 64 bytes.
+  void (*stft)(const StftTables& tables, const float* signal, std::size_t hop, float* work,
+               float* magnitudes);
+  std::size_t (*stftWorkSize)(const StftTables& tables);
+
+  // out[n] = Σ_i coefficients[i] · (x[n + pairs − 1 − i] + x[n + pairs + i]) + center · middle[n]; pairs is
+  // 8, 16 or 24.
+  void (*halfBand)(const float* coefficients, std::size_t pairs, float center, const float* x,
+                   const float* middle, float* out, std::size_t count);
+  // out[n] is the filtered value at input position (position + n·down) / up.
+  void (*polyphase)(const Polyphase& filter, const float* x, std::uint64_t position, float* out,
+                    std::size_t count);
+
+  // out[r][b] for `rows` rows of `stride` values each, `bands` results a row.
+  void (*sparseBands)(const SparseBands& bands, const float* x, std::size_t stride, std::size_t rows,
+                      float* out);
+
+  // y[n] = ln(1 + gain·x[n]) for gain·x ≥ 0, relative error below 1e-6.
+  void (*logOnePlus)(const float* x, float gain, float* y, std::size_t count);
+
+  void (*convolve)(const ConvolutionTile& tile);
+  void (*activate)(Activation activation, float* values, std::size_t count);
+};
+
+// The best table this CPU can run, or the one that the environment variable TONEARM_SIMD names
+// (generic, avx2, avx512, neon). Throws Error{invalidParameter} when that is unknown or not usable here.
+const Kernels& kernels();
+
+// All tables this CPU can run, the plainest first.
+struct KernelTables {
+  const Kernels* tables[3];
+  std::size_t count;
+  const Kernels* const* begin() const;
+  const Kernels* const* end() const;
+};
+KernelTables kernelTables();
+
+// One a kernel file; to be called by kernels.cpp only, after it has asked the CPU.
+const Kernels& genericKernels();
+const Kernels& avx2Kernels();
+const Kernels& avx512Kernels();
+const Kernels& neonKernels();
+
+}  // namespace tonearm::simd
