@@ -41,7 +41,7 @@ struct ConvolutionTile {
 struct SparseBands {
   std::size_t bands;
   const std::uint32_t* first;
-  const std::uint32_t* count;   // multiples of 16; first + count stays inside the row
+  const std::uint32_t* count;   // multiples of the table's lanes; first + count stays inside the row
   const float* const* weights;  // `count[b]` values each
 };
 
