@@ -13,33 +13,36 @@ namespace {
 
 constexpr double kLinearHz = 200.0 / 3, kBreakHz = 1000, kBreakMel = kBreakHz / kLinearHz;
 
-double melOfHz(double hz) {
+double melOfHz(MelScale scale, double hz) {
+  if (scale == MelScale::htk) return 2595 * std::log10(1 + hz / 700);
   return hz < kBreakHz ? hz / kLinearHz : kBreakMel + 27 * std::log(hz / kBreakHz) / std::log(6.4);
 }
 
-double hzOfMel(double mel) {
+double hzOfMel(MelScale scale, double mel) {
+  if (scale == MelScale::htk) return 700 * (std::pow(10.0, mel / 2595) - 1);
   return mel < kBreakMel ? mel * kLinearHz : kBreakHz * std::exp((mel - kBreakMel) * std::log(6.4) / 27);
 }
 
-// The triangle's weight in every bin, summing to 1.
-std::vector<double> triangle(double lowHz, double topHz, double highHz, double binHz, std::size_t bins) {
+// The triangle's weight in every bin.
+std::vector<double> triangle(MelScale scale, double lowHz, double topHz, double highHz, double binHz,
+                             std::size_t bins) {
   std::vector<double> weights(bins);
   for (std::size_t k = 0; k < bins; ++k) {
     const double hz = static_cast<double>(k) * binHz;
     weights[k] = std::max(0.0, std::min((hz - lowHz) / (topHz - lowHz), (highHz - hz) / (highHz - topHz)));
   }
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (total > 0)
-    for (double& weight : weights) weight /= total;
-  else
+  if (total == 0)
     weights[static_cast<std::size_t>(std::lround(topHz / binHz))] = 1;
+  else if (scale == MelScale::slaney)
+    for (double& weight : weights) weight /= total;
   return weights;
 }
 
 }  // namespace
 
 MelFilterbank::MelFilterbank(double sampleRateHz, std::size_t fftSize, std::size_t bands, double fMinHz,
-                             double fMaxHz, const simd::Kernels& kernels)
+                             double fMaxHz, MelScale scale, const simd::Kernels& kernels)
     : kernels_(kernels), bins_(fftSize / 2 + 1) {
   if (!(fMinHz >= 0 && fMinHz < fMaxHz && fMaxHz <= sampleRateHz / 2))
     throw Error(ErrorCode::invalidParameter,
@@ -51,12 +54,14 @@ MelFilterbank::MelFilterbank(double sampleRateHz, std::size_t fftSize, std::size
                     std::to_string(fftSize) +
                     "-point transform, expected at least 1 band and a power of two from 256 to 16384.");
 
-  const double lowMel = melOfHz(fMinHz),
-               stepMel = (melOfHz(fMaxHz) - lowMel) / static_cast<double>(bands + 1);
-  const auto pointHz = [&](std::size_t i) { return hzOfMel(lowMel + stepMel * static_cast<double>(i)); };
+  const double lowMel = melOfHz(scale, fMinHz),
+               stepMel = (melOfHz(scale, fMaxHz) - lowMel) / static_cast<double>(bands + 1);
+  const auto pointHz = [&](std::size_t i) {
+    return hzOfMel(scale, lowMel + stepMel * static_cast<double>(i));
+  };
   std::vector<std::size_t> offsets;
   for (std::size_t b = 0; b < bands; ++b) {
-    const std::vector<double> weights = triangle(pointHz(b), pointHz(b + 1), pointHz(b + 2),
+    const std::vector<double> weights = triangle(scale, pointHz(b), pointHz(b + 1), pointHz(b + 2),
                                                  sampleRateHz / static_cast<double>(fftSize), bins_);
     const auto used = [](double weight) { return weight > 0; };
     const auto begin = std::find_if(weights.begin(), weights.end(), used);

@@ -22,12 +22,12 @@ struct TempoChange {
 struct Rhythm {
   // Best first; empty when undetermined.
   std::vector<TempoCandidate> tempi;
-  std::optional<double> altBpm;    // half or double of the best, only when it is in doubt
-  int timeSignature = 0;           // beats in a bar, 2–7; 0 when undetermined
-  std::vector<double> beatsS;      // strictly increasing
-  std::vector<int> positions;      // place in the bar of each beat, 1 = downbeat; as long as beatsS
+  std::optional<double> altBpm;           // half or double of the best, only when it is in doubt
+  int timeSignature = 0;                  // beats in a bar, 2–7; 0 when undetermined
+  std::vector<double> beatsS;             // strictly increasing
+  std::vector<int> positions;             // place in the bar of each beat, 1 = downbeat; as long as beatsS
   std::vector<TempoChange> tempoChanges;  // first entry at the first beat
-  const char* reason = nullptr;    // why undetermined: "audio_too_short", "silent", "no_beat"
+  const char* reason = nullptr;           // why undetermined: "audio_too_short", "silent", "no_beat"
 };
 
 // A push stage over the analysis signal (mono, kAnalysisRateHz). Works from 40 to 240 BPM.

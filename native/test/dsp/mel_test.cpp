@@ -11,7 +11,7 @@ using namespace tonearm;
 
 TEST("a flat spectrum reads 1 in every band") {
   for (const simd::Kernels* table : simd::kernelTables()) {
-    const MelFilterbank mel(22050, 2048, 81, 30, 11025, *table);
+    const MelFilterbank mel(22050, 2048, 81, 30, 11025, MelScale::slaney, *table);
     const std::vector<float> flat(3 * 1025, 1.0F);
     std::vector<float> out(3 * 81);
     mel.apply(flat, 3, out);
@@ -32,6 +32,25 @@ TEST("a single bin falls into the two triangles that overlap it, by Slaney's sca
   const double area = 200.0 / 3 / binHz, place = (static_cast<double>(bin) * binHz - 800.0 / 3) / (200.0 / 3);
   for (std::size_t b = 0; b < 14; ++b)
     CHECK_NEAR(out[b], b == 3 ? (1 - place) / area : b == 4 ? place / area : 0, 1e-5);
+}
+
+TEST("a single bin falls into the two triangles that overlap it, by HTK's scale") {
+  const MelFilterbank mel(22050, 1024, 64, 30, 10500, MelScale::htk);
+  std::vector<float> spectrum(513, 0.0F), out(64);
+  const std::size_t bin = 100;
+  spectrum[bin] = 2;
+  mel.apply(spectrum, 1, out);
+  const auto melOfHz = [](double hz) { return 2595 * std::log10(1 + hz / 700); };
+  const double step = (melOfHz(10500) - melOfHz(30)) / 65;
+  const auto cornerHz = [&](double i) { return 700 * (std::pow(10, (melOfHz(30) + step * i) / 2595) - 1); };
+  const double hz = static_cast<double>(bin) * 22050 / 1024;
+  const double below = std::floor((melOfHz(hz) - melOfHz(30)) / step);  // the corner under the bin
+  const double place = (hz - cornerHz(below)) / (cornerHz(below + 1) - cornerHz(below));
+  // The band that peaks at corner i is band i − 1; triangles are 1 at their top.
+  for (std::size_t b = 0; b < 64; ++b) {
+    const double corner = static_cast<double>(b) + 1;
+    CHECK_NEAR(out[b], corner == below ? 2 * (1 - place) : corner == below + 1 ? 2 * place : 0, 1e-5);
+  }
 }
 
 TEST("above 1 kHz the centres grow by a constant factor") {
@@ -64,9 +83,10 @@ TEST("a band narrower than a bin takes the nearest one") {
 TEST("every table gives the sums of the definition") {
   const std::vector<float> spectrum = signals::noise(5 * 1025);
   std::vector<float> reference(5 * 45), out(5 * 45);
-  MelFilterbank(44100, 2048, 45, 20, 16000, simd::genericKernels()).apply(spectrum, 5, reference);
+  MelFilterbank(44100, 2048, 45, 20, 16000, MelScale::slaney, simd::genericKernels())
+      .apply(spectrum, 5, reference);
   for (const simd::Kernels* table : simd::kernelTables()) {
-    MelFilterbank(44100, 2048, 45, 20, 16000, *table).apply(spectrum, 5, out);
+    MelFilterbank(44100, 2048, 45, 20, 16000, MelScale::slaney, *table).apply(spectrum, 5, out);
     for (std::size_t i = 0; i < out.size(); ++i) CHECK_NEAR(out[i], reference[i], 1e-6);
   }
 }

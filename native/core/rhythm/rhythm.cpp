@@ -1,0 +1,141 @@
+#include "core/rhythm/rhythm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/rhythm/bar_decoder.hpp"
+#include "core/rhythm/beat_decoder.hpp"
+#include "core/rhythm/mel_features.hpp"
+#include "core/rhythm/onset_strength.hpp"
+#include "core/rhythm/tempo_choice.hpp"
+#include "core/rhythm/tempo_curve.hpp"
+
+namespace tonearm {
+
+namespace {
+
+// The decoder works at twice the front end's rate: at 240 BPM a beat is 12.5 frames of the front end, too
+// coarse a grid.
+constexpr int kUpsampling = 2;
+constexpr double kDecoderRateHz = MelFeatures::kFrameRateHz * kUpsampling;
+constexpr float kBeatLimit = 4, kDownbeatLimit = 3;  // evidence of one frame counts no more than this
+constexpr std::int64_t kReachFrames = 3;  // evidence belongs to a beat up to this far (30 ms) from it
+
+constexpr double kShortestS = 1.5;
+constexpr float kSilencePeak = 1e-4f;  // −80 dBFS
+
+std::vector<float> upsampled(const std::vector<float>& values, float limit) {
+  std::vector<float> result(values.size() * kUpsampling);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float here = std::clamp(values[i], -limit, limit);
+    const float next = i + 1 < values.size() ? std::clamp(values[i + 1], -limit, limit) : here;
+    result[kUpsampling * i] = here;
+    result[kUpsampling * i + 1] = (here + next) / 2;
+  }
+  return result;
+}
+
+float largestNear(const std::vector<float>& values, std::int64_t at) {
+  const std::int64_t count = static_cast<std::int64_t>(values.size());
+  float largest = -kDownbeatLimit;
+  for (std::int64_t i = std::max<std::int64_t>(0, at - kReachFrames);
+       i <= std::min(count - 1, at + kReachFrames); ++i)
+    largest = std::max(largest, values[i]);
+  return largest;
+}
+
+// Where the evidence near a beat peaks, in seconds, by a parabola through the highest frame and its
+// neighbours.
+double peakTimeS(const std::vector<float>& evidence, std::int64_t decoderFrame) {
+  const std::int64_t count = static_cast<std::int64_t>(evidence.size());
+  const std::int64_t from = std::max<std::int64_t>(0, (decoderFrame - kReachFrames + 1) / kUpsampling);
+  const std::int64_t to = std::min(count - 1, (decoderFrame + kReachFrames) / kUpsampling);
+  std::int64_t peak = from;
+  for (std::int64_t i = from; i <= to; ++i) {
+    if (evidence[i] > evidence[peak]) peak = i;
+  }
+  const bool isPeak = peak > 0 && peak + 1 < count && evidence[peak] > evidence[peak - 1] &&
+                      evidence[peak] >= evidence[peak + 1];
+  if (!isPeak) return static_cast<double>(decoderFrame) / kDecoderRateHz;
+  const double left = evidence[peak - 1], middle = evidence[peak], right = evidence[peak + 1];
+  const double shift = 0.5 * (left - right) / (left - 2 * middle + right);
+  return (static_cast<double>(peak) + shift) / MelFeatures::kFrameRateHz;
+}
+
+Rhythm undetermined(const char* reason) {
+  Rhythm rhythm;
+  rhythm.reason = reason;
+  return rhythm;
+}
+
+}  // namespace
+
+class RhythmTracker::Impl {
+ public:
+  Impl()
+      : features_([this](std::span<const float> rows, std::size_t frames) { onsets_.push(rows, frames); }) {}
+
+  void push(std::span<const float> mono) {
+    samples_ += mono.size();
+    for (const float sample : mono) peak_ = std::max(peak_, std::abs(sample));
+    features_.push(mono);
+  }
+
+  Rhythm finish() {
+    features_.finish();
+    if (peak_ < kSilencePeak) return undetermined("silent");
+    if (static_cast<double>(samples_) < kShortestS * kAnalysisRateHz) return undetermined("audio_too_short");
+    Activations activations = onsets_.finish();
+    return decode(activations);
+  }
+
+ private:
+  Rhythm decode(const Activations& activations) const {
+    const std::vector<float> beatOdds = upsampled(activations.beatLogOdds, kBeatLimit);
+    const std::vector<float> downbeatOdds = upsampled(activations.downbeatLogOdds, kDownbeatLimit);
+    BeatDecoder decoder(kDecoderRateHz);
+    decoder.push(beatOdds);
+    std::vector<DecodedBeat> beats = decoder.finish();
+    dropSubdivisions(beats, onsets_.ranges(), kUpsampling, kDecoderRateHz);
+
+    Rhythm rhythm;
+    std::vector<float> beatEvidence, downbeatEvidence;
+    for (const DecodedBeat& beat : beats) {
+      const double timeS = peakTimeS(activations.beatLogOdds, beat.frame);
+      if (timeS < 0 || (!rhythm.beatsS.empty() && timeS <= rhythm.beatsS.back())) continue;
+      rhythm.beatsS.push_back(timeS);
+      downbeatEvidence.push_back(largestNear(downbeatOdds, beat.frame));
+    }
+    const TempoChoice choice = chooseTempo(beatOdds, beats, kDecoderRateHz);
+    if (rhythm.beatsS.size() < 2 || choice.evidence < 0) return undetermined("no_beat");
+
+    const std::vector<TempoSegment> segments = fitTempo(rhythm.beatsS);
+    const double bpm = medianBpm(segments);
+    for (const TempoSegment& segment : segments)
+      rhythm.tempoChanges.push_back({rhythm.beatsS[segment.firstBeat], 60 / segment.periodS});
+    for (const TempoLevel& level : choice.levels)
+      rhythm.tempi.push_back({bpm * level.ratio, level.confidence});
+    if (rhythm.tempi.size() > 1 && choice.inDoubt) rhythm.altBpm = rhythm.tempi[1].bpm;
+
+    Bars bars = decodeBars(downbeatEvidence);
+    rhythm.positions = std::move(bars.positions);
+    rhythm.timeSignature = bars.metre;
+    return rhythm;
+  }
+
+  OnsetStrength onsets_;
+  MelFeatures features_;
+  std::size_t samples_ = 0;
+  float peak_ = 0;
+};
+
+RhythmTracker::RhythmTracker() : impl_(std::make_unique<Impl>()) {}
+RhythmTracker::~RhythmTracker() = default;
+void RhythmTracker::push(std::span<const float> mono) {
+  impl_->push(mono);
+}
+Rhythm RhythmTracker::finish() {
+  return impl_->finish();
+}
+
+}  // namespace tonearm

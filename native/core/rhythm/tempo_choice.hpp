@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/rhythm/beat_decoder.hpp"
+
+namespace tonearm {
+
+// A metrical level beside the decoded one: `ratio` times its tempo.
+struct TempoLevel {
+  double ratio = 1;
+  double confidence = 0;  // 0–1; those of all levels add up to 1 at most
+};
+
+struct TempoChoice {
+  std::vector<TempoLevel> levels;  // the decoded one first, then the others by confidence
+  bool inDoubt = false;            // the next best level, half or double, is nearly as likely
+  double evidence = 0;             // mean log odds of the decoded beats; below 0 there is no pulse
+};
+
+// How well the evidence supports the decoded beats against every second of them and twice as many.
+TempoChoice chooseTempo(std::span<const float> beatLogOdds, std::span<const DecodedBeat> beats,
+                        double frameRateHz);
+
+}  // namespace tonearm
