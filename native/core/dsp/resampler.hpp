@@ -5,6 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "core/simd/kernels.hpp"
+
 namespace tonearm {
 
 // Converts planar float audio from one sample rate to another, block by block, with a linear-phase polyphase
@@ -18,7 +20,8 @@ class Resampler {
   // Called with as many pointers as channels, each to `frames` samples; valid during the call.
   using Consumer = std::function<void(std::span<const float* const> channels, std::size_t frames)>;
   // Rates 1000–768000 Hz, channels 1–64, else Error{invalidParameter}.
-  Resampler(int fromHz, int toHz, std::size_t channels, Consumer consume);
+  Resampler(int fromHz, int toHz, std::size_t channels, Consumer consume,
+            const simd::Kernels& kernels = simd::kernels());
   ~Resampler();
   void push(std::span<const float* const> channels, std::size_t frames);
   void finish();  // flushes the end; push nothing after it

@@ -1,6 +1,33 @@
 // Filters of the resampler. Every output is summed in the same order wherever it lies in a block, so that the
 // result does not depend on how the signal was cut.
 
+void mix(const float* const* channels, size_t channelCount, float share, float* out, size_t count) {
+  size_t n = 0;
+  for (; n + kLanes <= count; n += kLanes) {
+    Vec total = load(channels[0] + n);
+    for (size_t c = 1; c < channelCount; ++c) total += load(channels[c] + n);
+    store(out + n, total * share);
+  }
+  for (; n < count; ++n) {
+    float total = channels[0][n];
+    for (size_t c = 1; c < channelCount; ++c) total += channels[c][n];
+    out[n] = total * share;
+  }
+}
+
+void deinterleave(const float* x, float* even, float* odd, size_t pairs) {
+  size_t n = 0;
+  for (; n + 4 <= pairs; n += 4) {
+    const Quad a = loadQuad(x + 2 * n), b = loadQuad(x + 2 * n + 4);
+    storeQuad(even + n, __builtin_shufflevector(a, b, 0, 2, 4, 6));
+    storeQuad(odd + n, __builtin_shufflevector(a, b, 1, 3, 5, 7));
+  }
+  for (; n < pairs; ++n) {
+    even[n] = x[2 * n];
+    odd[n] = x[2 * n + 1];
+  }
+}
+
 // Vectors of at most eight floats: the half-band filter of 2 × 24 taps is a whole number of them.
 constexpr size_t kFilterLanes = kLanes < 8 ? kLanes : 8;
 typedef float FilterVec __attribute__((vector_size(kFilterLanes * 4)));
@@ -11,16 +38,16 @@ TONEARM_INLINE FilterVec loadFilter(const float* p) {
 
 // Taps `kFilterLanes` apart meet the same vectors of input for neighbouring outputs, so each vector is loaded
 // once for all of them.
-template <size_t Pairs>
+template <size_t Taps>
 void halfBandOf(const float* coefficients, float center, const float* x, const float* middle, float* out,
                 size_t count) {
-  constexpr size_t kOutputs = 4, kSteps = Pairs / kFilterLanes;
+  constexpr size_t kOutputs = 4, kSteps = Taps / kFilterLanes;
   for (size_t n = 0; n < count; n += kOutputs * kFilterLanes) {
     FilterVec sums[kOutputs];
     for (size_t v = 0; v < kOutputs; ++v) sums[v] = loadFilter(middle + n + v * kFilterLanes) * center;
     for (size_t s = 0; s < kFilterLanes; ++s) {
-      const float* after = x + n + Pairs + s;
-      const float* before = x + n + Pairs - 1 - s - (kSteps - 1) * kFilterLanes;
+      const float* after = x + n + Taps + s;
+      const float* before = x + n + Taps - 1 - s - (kSteps - 1) * kFilterLanes;
       FilterVec a[kOutputs + kSteps - 1], b[kOutputs + kSteps - 1];
 #pragma GCC unroll 16
       for (size_t i = 0; i < kOutputs + kSteps - 1; ++i) {
@@ -38,16 +65,9 @@ void halfBandOf(const float* coefficients, float center, const float* x, const f
   }
 }
 
-void halfBand(const float* coefficients, size_t pairs, float center, const float* x, const float* middle,
+void halfBand(const float* coefficients, size_t taps, float center, const float* x, const float* middle,
               float* out, size_t count) {
-  switch (pairs) {
-    case 8:
-      return halfBandOf<8>(coefficients, center, x, middle, out, count);
-    case 16:
-      return halfBandOf<16>(coefficients, center, x, middle, out, count);
-    default:
-      return halfBandOf<24>(coefficients, center, x, middle, out, count);
-  }
+  (taps == 8 ? halfBandOf<8> : halfBandOf<24>)(coefficients, center, x, middle, out, count);
 }
 
 // Four outputs at once share the work of adding up the lanes.

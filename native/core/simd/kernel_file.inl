@@ -14,7 +14,8 @@ namespace {
 
 using std::size_t;
 
-// clang-format off: each needs those above it
+// Each needs those above it.
+// clang-format off
 #include "core/simd/vector.inl"
 #include "core/simd/stft.inl"
 #include "core/simd/filters.inl"
@@ -29,6 +30,8 @@ constexpr Kernels kTable = {
     .convolutionBlock = kConvolutionBlock,
     .stft = stft,
     .stftWorkSize = stftWorkSize,
+    .mix = mix,
+    .deinterleave = deinterleave,
     .halfBand = halfBand,
     .polyphase = polyphase,
     .sparseBands = sparseBands,

@@ -63,9 +63,14 @@ struct Kernels {
                float* magnitudes);
   std::size_t (*stftWorkSize)(const StftTables& tables);
 
-  // out[n] = Σ_i coefficients[i] · (x[n + pairs − 1 − i] + x[n + pairs + i]) + center · middle[n]; pairs is
-  // 8, 16 or 24.
-  void (*halfBand)(const float* coefficients, std::size_t pairs, float center, const float* x,
+  // out[n] = share · Σ_c channels[c][n], added in the order of the channels.
+  void (*mix)(const float* const* channels, std::size_t channelCount, float share, float* out,
+              std::size_t count);
+  // even[n] = x[2n] and odd[n] = x[2n + 1] for `pairs` pairs.
+  void (*deinterleave)(const float* x, float* even, float* odd, std::size_t pairs);
+  // out[n] = Σ_i coefficients[i] · (x[n + taps − 1 − i] + x[n + taps + i]) + center · middle[n], i < taps,
+  // which is 8 or 24; `count` is a multiple of 32.
+  void (*halfBand)(const float* coefficients, std::size_t taps, float center, const float* x,
                    const float* middle, float* out, std::size_t count);
   // out[n] is the filtered value at input position (position + n·down) / up.
   void (*polyphase)(const Polyphase& filter, const float* x, std::uint64_t position, float* out,

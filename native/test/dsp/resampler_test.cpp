@@ -12,13 +12,14 @@ namespace {
 
 using Planes = std::vector<std::vector<float>>;
 
-Planes resample(int fromHz, int toHz, const Planes& input, std::size_t blockSize) {
+Planes resample(int fromHz, int toHz, const Planes& input, std::size_t blockSize,
+                const simd::Kernels& kernels = simd::kernels()) {
   Planes output(input.size());
-  Resampler resampler(fromHz, toHz, input.size(),
-                      [&](std::span<const float* const> channels, std::size_t frames) {
-                        for (std::size_t c = 0; c < output.size(); ++c)
-                          output[c].insert(output[c].end(), channels[c], channels[c] + frames);
-                      });
+  const auto collect = [&](std::span<const float* const> channels, std::size_t frames) {
+    for (std::size_t c = 0; c < output.size(); ++c)
+      output[c].insert(output[c].end(), channels[c], channels[c] + frames);
+  };
+  Resampler resampler(fromHz, toHz, input.size(), collect, kernels);
   for (std::size_t start = 0; start < input[0].size(); start += blockSize) {
     std::vector<const float*> pointers;
     for (const auto& plane : input) pointers.push_back(plane.data() + start);
@@ -123,6 +124,19 @@ TEST("the output does not depend on how the input is cut into blocks, to the bit
     const Planes whole = resample(from, to, input, 11003);
     for (const std::size_t blockSize : {1, 7, 10000}) CHECK(resample(from, to, input, blockSize) == whole);
     CHECK(resample(from, to, Planes{input[1]}, 500)[0] == whole[1]);
+  }
+}
+
+TEST("every kernel table gives the same output within 1e-5, and its own is independent of the blocks") {
+  for (const auto& [from, to] : kRates) {
+    const Planes input{signals::noise(7001)};
+    const Planes plain = resample(from, to, input, 7001, simd::genericKernels());
+    for (const simd::Kernels* table : simd::kernelTables()) {
+      const Planes other = resample(from, to, input, 7001, *table);
+      CHECK(resample(from, to, input, 97, *table) == other);
+      CHECK(other[0].size() == plain[0].size());
+      for (std::size_t n = 0; n < plain[0].size(); ++n) CHECK_NEAR(other[0][n], plain[0][n], 1e-5);
+    }
   }
 }
 
