@@ -1,7 +1,18 @@
 {
   "variables": {
     "core_sources": [
+      "native/core/codec/channel_roles.cpp",
+      "native/core/codec/decoder.cpp",
+      "native/core/codec/decoders.cpp",
+      "native/core/codec/demuxer.cpp",
+      "native/core/codec/frame_reader.cpp",
+      "native/core/codec/libav.cpp",
       "native/core/codec/libraries.cpp",
+      "native/core/codec/memory_input.cpp",
+      "native/core/codec/mpeg_frame.cpp",
+      "native/core/codec/planar_frames.cpp",
+      "native/core/codec/sample_check.cpp",
+      "native/core/codec/sniff.cpp",
       "native/core/dsp/analysis_signal.cpp",
       "native/core/dsp/fft.cpp",
       "native/core/dsp/half_band.cpp",

@@ -17,19 +17,20 @@ struct DecodeLimits {
 
 struct AudioInfo {
   StreamFormat format;
-  std::string container;                    // FFmpeg's short names, e.g. "mp3", "mov,mp4,m4a,3gp,3g2,mj2", "wav"
-  std::string codec;                        // e.g. "mp3", "aac", "pcm_s24le"
+  std::string container;  // FFmpeg's short names, e.g. "mp3", "mov,mp4,m4a,3gp,3g2,mj2", "wav"
+  std::string codec;      // e.g. "mp3", "aac", "pcm_s24le"
   std::optional<double> declaredDurationS;  // what the header claims; may be absent, may be a lie
 };
 
 // Decodes one audio stream out of bytes in memory with FFmpeg's libraries, block by block.
 //
-// Only allow-listed demuxers and decoders are ever opened and no protocol at all: input is the given bytes alone.
-// The format is found from the bytes (never from a name). Encoder delay and padding are removed, so a gapless file
-// gives the sample count that went into its encoder. Non-finite samples of float formats come out as 0.
+// Only allow-listed demuxers and decoders are ever opened and no protocol at all: input is the given bytes
+// alone. The format is found from the bytes (never from a name). Encoder delay and padding are removed, so a
+// gapless file gives the sample count that went into its encoder. Non-finite samples of float formats come
+// out as 0.
 //
-// Throws Error: unsupportedMediaType (no allowed format, or no audio stream in it), undecodableAudio (damaged),
-// audioTooLong, canceled.
+// Throws Error: unsupportedMediaType (no allowed format, or no audio stream in it), undecodableAudio
+// (damaged), audioTooLong, canceled.
 class Decoder {
  public:
   // `bytes` must outlive the decoder.
@@ -39,7 +40,8 @@ class Decoder {
   Decoder& operator=(const Decoder&) = delete;
 
   const AudioInfo& info() const noexcept;
-  // The next block (at most 8192 frames, never 0), or one with 0 frames at the end. Valid until the next call.
+  // The next block (at most 8192 frames, never 0), or one with 0 frames at the end. Valid until the next
+  // call.
   Block next();
 
  private:
