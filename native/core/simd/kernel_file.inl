@@ -22,6 +22,7 @@ using std::size_t;
 #include "core/simd/elementary.inl"
 #include "core/simd/sparse_bands.inl"
 #include "core/simd/convolution.inl"
+#include "core/simd/loudness.inl"
 // clang-format on
 
 constexpr Kernels kTable = {
@@ -38,6 +39,7 @@ constexpr Kernels kTable = {
     .logOnePlus = logOnePlus,
     .convolve = convolve,
     .activate = activate,
+    .loudness = {endStates, weightedEnergies, chunkPeak, interpolatedPeak},
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/simd/loudness_kernels.hpp"
+
 // The inner loops of the engine, compiled once an instruction set and chosen when first used (see README.md
 // here). This header is included by the kernel files, which are compiled with instructions the CPU may lack:
 // it must define no function and include nothing that does.
@@ -85,6 +87,8 @@ struct Kernels {
 
   void (*convolve)(const ConvolutionTile& tile);
   void (*activate)(Activation activation, float* values, std::size_t count);
+
+  LoudnessKernels loudness;
 };
 
 // The best table this CPU can run, or the one that the environment variable TONEARM_SIMD names
