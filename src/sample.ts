@@ -33,7 +33,8 @@ const tone =
     const harmonics = Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.25 * Math.sin(3 * phase);
     return harmonics * Math.exp(-t / decayS) * Math.min(1, t / 0.004);
   };
-const kick: Voice = (t) => Math.sin(2 * Math.PI * (48 * t + 3 * (1 - Math.exp(-t / 0.02)))) * Math.exp(-t / 0.12);
+const kick: Voice = (t) =>
+  Math.sin(2 * Math.PI * (48 * t + 3 * (1 - Math.exp(-t / 0.02)))) * Math.exp(-t / 0.12);
 const snare =
   (noise: () => number): Voice =>
   (t) =>
@@ -83,7 +84,9 @@ export function sampleWav(): Buffer {
   wav.writeUInt16LE(16, 34); // bits a sample
   wav.write('data', 36, 'latin1');
   wav.writeUInt32LE(2 * signal.length, 40);
-  signal.forEach((sample, i) => wav.writeInt16LE(Math.round(32_767 * Math.max(-1, Math.min(1, sample))), 44 + 2 * i));
+  signal.forEach((sample, i) =>
+    wav.writeInt16LE(Math.round(32_767 * Math.max(-1, Math.min(1, sample))), 44 + 2 * i),
+  );
   return wav;
 }
 

@@ -21,7 +21,10 @@ export function ensureAddon() {
   unlessStamped({
     stamp: 'build/tonearm.stamp',
     output: ADDON,
-    inputs: fingerprint(['binding.gyp', 'native/sources.gypi', 'native/core', 'native/binding'], process.version),
+    inputs: fingerprint(
+      ['binding.gyp', 'native/sources.gypi', 'native/core', 'native/binding'],
+      process.version,
+    ),
     make: () => {
       console.log('Building the native engine (a minute or two) …');
       const nodeGyp = process.env.npm_config_node_gyp;

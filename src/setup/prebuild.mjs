@@ -7,7 +7,9 @@ import { run } from './run.mjs';
 const TARGETS = { x64: 'x86_64-unknown-linux-gnu', arm64: 'aarch64-unknown-linux-gnu' };
 const target = process.platform === 'linux' ? TARGETS[process.arch] : undefined;
 if (target === undefined) {
-  console.error(`Prebuilt engines are made for linux-x64 and linux-arm64; this is ${process.platform}-${process.arch}.`);
+  console.error(
+    `Prebuilt engines are made for linux-x64 and linux-arm64; this is ${process.platform}-${process.arch}.`,
+  );
   process.exit(1);
 }
 
@@ -20,4 +22,14 @@ writeFileSync(
   JSON.stringify({ binaryName: 'tonearm', packageName: '@tonearm/engine', targets: [target] }),
 );
 run('npx', 'napi', 'create-npm-dirs', '--config-path', 'build/napi.json');
-run('npx', 'napi', 'artifacts', '--config-path', 'build/napi.json', '--output-dir', 'build/artifacts', '--npm-dir', 'npm');
+run(
+  'npx',
+  'napi',
+  'artifacts',
+  '--config-path',
+  'build/napi.json',
+  '--output-dir',
+  'build/artifacts',
+  '--npm-dir',
+  'npm',
+);

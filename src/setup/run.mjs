@@ -25,7 +25,9 @@ export function run(command, ...args) {
   });
   if (error !== undefined) throw error;
   if (status !== 0) {
-    console.error(`\n"${[command, ...args].join(' ')}" failed (status ${status}); what it printed above says why.`);
+    console.error(
+      `\n"${[command, ...args].join(' ')}" failed (status ${status}); what it printed above says why.`,
+    );
     process.exit(1);
   }
 }

@@ -51,8 +51,12 @@ export function ensureSystemPackages({ forTests }) {
   const names = missing.map((each) => each.name);
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...names];
   if (!isDebianFamily()) {
-    console.error(`\nThis is ${distribution()}; packages are installed by themselves only on Debian and its family.`);
-    console.error('Install the packages of these names (or their like) and run the command again. On Debian it would be:');
+    console.error(
+      `\nThis is ${distribution()}; packages are installed by themselves only on Debian and its family.`,
+    );
+    console.error(
+      'Install the packages of these names (or their like) and run the command again. On Debian it would be:',
+    );
     console.error(`  sudo apt-get update && sudo ${install.join(' ')}`);
     process.exit(1);
   }

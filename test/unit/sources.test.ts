@@ -22,25 +22,39 @@ const expected = sourcesInTree()
 function sourcesOfGyp(): string[] {
   return readdirSync(join(root, 'build'))
     .filter((file) => file.endsWith('.target.mk'))
-    .flatMap((file) => [...readFileSync(join(root, 'build', file), 'utf8').matchAll(/\$\(obj\)\.target\/\w+\/(\S+)\.o\b/g)])
+    .flatMap((file) => [
+      ...readFileSync(join(root, 'build', file), 'utf8').matchAll(/\$\(obj\)\.target\/\w+\/(\S+)\.o\b/g),
+    ])
     .map((match) => `${match[1] ?? ''}.cpp`)
     .filter((file) => file.startsWith('native/'));
 }
 
 /** What CMake compiles, by its own account. */
 function sourcesOfCmake(): string[] {
-  const commands = JSON.parse(readFileSync(join(root, 'build-native/compile_commands.json'), 'utf8')) as { file: string }[];
-  return commands.map(({ file }) => relative(root, file)).filter((file) => /^native\/(core|binding)\//.test(file));
+  const commands = JSON.parse(readFileSync(join(root, 'build-native/compile_commands.json'), 'utf8')) as {
+    file: string;
+  }[];
+  return commands
+    .map(({ file }) => relative(root, file))
+    .filter((file) => /^native\/(core|binding)\//.test(file));
 }
 
 const unique = (files: string[]): string[] => [...new Set(files)].sort();
 
-t.test('node-gyp compiles every source of the engine', { skip: !existsSync(join(root, 'build/core.target.mk')) && 'not built by node-gyp here' }, (t) => {
-  t.same(unique(sourcesOfGyp()), expected);
-  t.end();
-});
+t.test(
+  'node-gyp compiles every source of the engine',
+  { skip: !existsSync(join(root, 'build/core.target.mk')) && 'not built by node-gyp here' },
+  (t) => {
+    t.same(unique(sourcesOfGyp()), expected);
+    t.end();
+  },
+);
 
-t.test('CMake compiles every source of the engine', { skip: !existsSync(join(root, 'build-native/compile_commands.json')) && 'not built by CMake here' }, (t) => {
-  t.same(unique(sourcesOfCmake()), expected);
-  t.end();
-});
+t.test(
+  'CMake compiles every source of the engine',
+  { skip: !existsSync(join(root, 'build-native/compile_commands.json')) && 'not built by CMake here' },
+  (t) => {
+    t.same(unique(sourcesOfCmake()), expected);
+    t.end();
+  },
+);

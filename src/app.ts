@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
+import type { Config } from './config.js';
+import { ApiError } from './errors.js';
+import { errorEnvelope } from './http/envelope.js';
+import { handleErrors, rawErrorResponse, toApiError } from './http/errors.js';
+import { observe } from './http/observe.js';
+import { registerEndpoint } from './http/register.js';
+import { endpoints } from './http/routes/index.js';
+import type { Services } from './http/services.js';
+import { traceIdOf } from './http/trace.js';
+
+const maxJsonBodyBytes = 1 << 20;
+
+/** The HTTP shell: every route, nothing started. */
+export async function buildApp(config: Config, services: Services): Promise<FastifyInstance> {
+  const app = Fastify(serverOptions(config));
+  app.decorateRequest('caller', null);
+  observe(app, services);
+  handleErrors(app, services);
+  const all = endpoints(services);
+  await app.register(async (uploads) => {
+    // Upload bodies are streamed by the endpoint itself, whatever type they claim to be.
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser('*', (_request, _body, done) => done(null));
+    for (const endpoint of all)
+      if (endpoint.body?.kind === 'audio') registerEndpoint(uploads, services, endpoint);
+  });
+  for (const endpoint of all) if (endpoint.body?.kind !== 'audio') registerEndpoint(app, services, endpoint);
+  await app.ready();
+  return app;
+}
+
+function serverOptions(config: Config): FastifyServerOptions {
+  return {
+    logger: { level: config.logLevel, base: null },
+    // One line a request is written by observe.ts; Fastify's own would log addresses, which may hold signatures.
+    logController: new Fastify.LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' }),
+    genReqId: (request) => traceIdOf(request.headers),
+    trustProxy: config.trustProxy,
+    bodyLimit: maxJsonBodyBytes,
+    return503OnClosing: false,
+    frameworkErrors: (thrown, request, reply) => {
+      // Before routing no hook runs, so the trace id is set here.
+      const error = toApiError(thrown);
+      const body = errorEnvelope(error, { traceId: request.id, latencyMs: 0, creditsRemaining: null });
+      const plain = reply as unknown as FastifyReply;
+      void plain.status(error.status).header('x-trace-id', request.id).send(body);
+    },
+    clientErrorHandler: (thrown: NodeJS.ErrnoException, socket) => {
+      if (thrown.code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const error = new ApiError(
+        'bad_request',
+        'These bytes are not a valid HTTP request, or it was cut off.',
+      );
+      (socket as Socket).end(rawErrorResponse(error, traceIdOf({})));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { accountsCommand } from './cli/accounts.js';
+import { analyzeCommand } from './cli/analyze.js';
+import { keysCommand } from './cli/keys.js';
+import { serveCommand } from './cli/serve.js';
+import { version } from './version.js';
+
+const program = new Command('tonearm')
+  .description('Audio analysis over HTTP and from the command line')
+  .version(version)
+  .showHelpAfterError()
+  .addCommand(serveCommand())
+  .addCommand(analyzeCommand())
+  .addCommand(accountsCommand())
+  .addCommand(keysCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What a person did wrong or can put right; a stack would only hide it.
+  process.stderr.write(`tonearm: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,28 @@
+import type { BaseLogger } from 'pino';
+import type { Services } from './http/services.js';
+
+const flushMs = 2000;
+const sweepMs = 60_000;
+
+/** What is done now and then while the service runs. Returns how to stop it, which does the last of it. */
+export function startHousekeeping(services: Services, log: Pick<BaseLogger, 'error'>): () => void {
+  const { config, store, usage, rates } = services;
+  const guarded = (what: string, work: () => void) => () => {
+    try {
+      work();
+    } catch (error) {
+      log.error({ err: error }, `${what} failed`);
+    }
+  };
+  const flush = guarded('writing down usage', () => usage.flush());
+  const sweep = guarded('sweeping', () => {
+    rates.sweep();
+    store.results.evictTo(config.resultCacheMib * 2 ** 20);
+  });
+  const timers = [setInterval(flush, flushMs), setInterval(sweep, sweepMs)];
+  for (const timer of timers) timer.unref();
+  return () => {
+    timers.forEach(clearInterval);
+    flush();
+  };
+}

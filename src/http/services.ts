@@ -1,0 +1,47 @@
+import { Credits } from '../accounts/credits.js';
+import { Keys } from '../accounts/keys.js';
+import { ConcurrencyLimiter, RateLimiter } from '../accounts/rate-limit.js';
+import { UsageCounter } from '../accounts/usage.js';
+import { AnalysisService, type Analyzer } from '../analyses/service.js';
+import type { Config } from '../config.js';
+import type { EngineStatus } from '../engine/engine-process.js';
+import type { Store } from '../store/store.js';
+import { Metrics } from './metrics.js';
+import { UploadMemory } from './upload-memory.js';
+
+export interface Engine extends Analyzer {
+  status(): EngineStatus;
+}
+
+/** What routes work with. */
+export interface Services {
+  config: Config;
+  store: Store;
+  engine: Engine;
+  credits: Credits;
+  keys: Keys;
+  analysis: AnalysisService;
+  rates: RateLimiter;
+  concurrency: ConcurrencyLimiter;
+  uploadMemory: UploadMemory;
+  usage: UsageCounter;
+  metrics: Metrics;
+}
+
+export function createServices(config: Config, store: Store, engine: Engine): Services {
+  const credits = new Credits(store);
+  const uploadMemory = new UploadMemory(config.uploadMemoryMib * 2 ** 20);
+  return {
+    config,
+    store,
+    engine,
+    credits,
+    keys: new Keys(store),
+    analysis: new AnalysisService(config, store, credits, engine),
+    rates: new RateLimiter(),
+    concurrency: new ConcurrencyLimiter(),
+    uploadMemory,
+    usage: new UsageCounter(store),
+    metrics: new Metrics(engine, uploadMemory),
+  };
+}

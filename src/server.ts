@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.js';
+import type { Config } from './config.js';
+import { EngineProcess } from './engine/engine-process.js';
+import { createServices } from './http/services.js';
+import { Store } from './store/store.js';
+import { startHousekeeping } from './housekeeping.js';
+
+export interface RunningServer {
+  app: FastifyInstance;
+  /** Address of the service, as clients see it. */
+  address: string;
+  engine: EngineProcess;
+  /** Stops accepting, lets what runs end within the configured time, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts the whole service. Rejects, with nothing left running, when a part cannot start. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const store = Store.open(config.dataDir);
+  const engine = new EngineProcess({
+    threads: config.threads,
+    queue: config.engineQueue,
+    timeoutS: config.analysisTimeoutS,
+    log: (message) => app?.log.error(message),
+  });
+  let app: FastifyInstance | undefined;
+  try {
+    const services = createServices(config, store, engine);
+    services.credits.releaseAbandonedRequests();
+    app = await buildApp(config, services);
+    await engine.start();
+    await app.listen({ host: config.host, port: config.port });
+    const running = app;
+    const stopHousekeeping = startHousekeeping(services, running.log);
+    return {
+      app: running,
+      address: config.baseUrl || listeningAddress(running),
+      engine,
+      async stop() {
+        const timeout = setTimeout(() => running.server.closeAllConnections(), config.stopTimeoutS * 1000);
+        running.server.closeIdleConnections();
+        await running.close();
+        clearTimeout(timeout);
+        await engine.close();
+        stopHousekeeping();
+        store.close();
+      },
+    };
+  } catch (error) {
+    await app?.close();
+    await engine.close();
+    store.close();
+    throw error;
+  }
+}
+
+function listeningAddress(app: FastifyInstance): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

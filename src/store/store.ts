@@ -1,0 +1,42 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AccountStore } from './accounts.js';
+import { openDatabase, type SqliteDatabase } from './database.js';
+import { KeyStore } from './keys.js';
+import { LedgerStore } from './ledger.js';
+import { ResultStore } from './results.js';
+import { UsageStore } from './usage.js';
+
+/** Everything durable but the catalogue: `state.db` and its aggregates. Opened by one process at a time or several. */
+export class Store {
+  readonly accounts: AccountStore;
+  readonly keys: KeyStore;
+  readonly ledger: LedgerStore;
+  readonly results: ResultStore;
+  readonly usage: UsageStore;
+  readonly #db: SqliteDatabase;
+
+  constructor(db: SqliteDatabase) {
+    this.#db = db;
+    this.accounts = new AccountStore(db);
+    this.keys = new KeyStore(db);
+    this.ledger = new LedgerStore(db);
+    this.results = new ResultStore(db);
+    this.usage = new UsageStore(db);
+  }
+
+  /** `dataDir` is made when missing, readable by its owner alone. */
+  static open(dataDir: string): Store {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return new Store(openDatabase(join(dataDir, 'state.db'), 'state'));
+  }
+
+  /** All of `work` or none of it; takes the write lock at once. Calls may nest. */
+  transaction<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { type AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import { createAccount, type CreateAccountOptions } from '../../src/accounts/accounts.js';
+import { type CreateKeyOptions, Keys } from '../../src/accounts/keys.js';
+import { buildApp } from '../../src/app.js';
+import { type Config, loadConfig } from '../../src/config.js';
+import { createServices, type Services } from '../../src/http/services.js';
+import type { KeyMode } from '../../src/store/keys.js';
+import { Store } from '../../src/store/store.js';
+import { FakeEngine } from './fake-engine.js';
+
+export interface TestService {
+  address: string;
+  config: Config;
+  services: Services;
+  engine: FakeEngine;
+  /** Makes an account and returns its id and a key of it. */
+  account(options?: CreateAccountOptions & { mode?: KeyMode; key?: CreateKeyOptions }): {
+    id: string;
+    key: string;
+  };
+  request(path: string, init?: RequestInit & { key?: string }): Promise<Answer>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // Of whatever shape the test expects.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+/** The HTTP shell with a fresh database and an engine that is none, listening on a port of its own. */
+export async function startService(t: Test, settings: Record<string, string> = {}): Promise<TestService> {
+  const config = loadConfig({ LOG_LEVEL: 'silent', THREADS: '2', ...settings, DATA_DIR: t.testdir() });
+  const store = Store.open(config.dataDir);
+  const engine = new FakeEngine();
+  const services = createServices(config, store, engine);
+  const app = await buildApp(config, services);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+    store.close();
+  });
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return {
+    address,
+    config,
+    services,
+    engine,
+    account({ mode = 'live', key = {}, ...options } = {}) {
+      const { id } = createAccount(store, 'test', { credits: 100, ...options });
+      return { id, key: new Keys(store).create(id, mode, key).secret };
+    },
+    request: (path, init) => request(address, path, init),
+  };
+}
+
+export async function request(
+  address: string,
+  path: string,
+  { key, ...init }: RequestInit & { key?: string } = {},
+): Promise<Answer> {
+  const headers = new Headers(init.headers);
+  if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+  const response = await fetch(`${address}${path}`, { ...init, headers });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+/** An upload of bytes as the raw body. */
+export function upload(
+  bytes: Uint8Array | string,
+  key: string,
+  type = 'audio/wav',
+): RequestInit & { key: string } {
+  return {
+    method: 'POST',
+    body: bytes as NonNullable<RequestInit['body']>,
+    key,
+    headers: { 'content-type': type },
+  };
+}
