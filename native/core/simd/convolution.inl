@@ -16,24 +16,16 @@ template <size_t Channels, size_t Vectors>
 TONEARM_INLINE void convolveBlock(const ConvolutionTile& tile, const float* weights, size_t output,
                                   size_t t) {
   Vec sums[Channels][Vectors];
-#pragma GCC unroll 8
-  for (size_t c = 0; c < Channels; ++c)
-#pragma GCC unroll 4
-    for (size_t v = 0; v < Vectors; ++v) sums[c][v] = splat(tile.bias[output + c]);
+  TONEARM_UNROLL for (size_t c = 0; c < Channels; ++c) TONEARM_UNROLL for (size_t v = 0; v < Vectors; ++v)
+      sums[c][v] = splat(tile.bias[output + c]);
   for (size_t k = 0; k < tile.taps; ++k) {
     const float* row = tile.rows[k] + t;
     Vec in[Vectors];
-#pragma GCC unroll 4
-    for (size_t v = 0; v < Vectors; ++v) in[v] = load(row + v * kLanes);
-#pragma GCC unroll 8
-    for (size_t c = 0; c < Channels; ++c)
-#pragma GCC unroll 4
-      for (size_t v = 0; v < Vectors; ++v) sums[c][v] += in[v] * weights[k * Channels + c];
+    TONEARM_UNROLL for (size_t v = 0; v < Vectors; ++v) in[v] = load(row + v * kLanes);
+    TONEARM_UNROLL for (size_t c = 0; c < Channels; ++c) TONEARM_UNROLL for (size_t v = 0; v < Vectors; ++v)
+        sums[c][v] += in[v] * weights[k * Channels + c];
   }
-#pragma GCC unroll 8
-  for (size_t c = 0; c < Channels; ++c)
-#pragma GCC unroll 4
-    for (size_t v = 0; v < Vectors; ++v)
+  TONEARM_UNROLL for (size_t c = 0; c < Channels; ++c) TONEARM_UNROLL for (size_t v = 0; v < Vectors; ++v)
       store(tile.outputs[output + c] + t + v * kLanes, activated(tile.activation, sums[c][v]));
 }
 

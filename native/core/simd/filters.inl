@@ -49,16 +49,13 @@ void halfBandOf(const float* coefficients, float center, const float* x, const f
       const float* after = x + n + Taps + s;
       const float* before = x + n + Taps - 1 - s - (kSteps - 1) * kFilterLanes;
       FilterVec a[kOutputs + kSteps - 1], b[kOutputs + kSteps - 1];
-#pragma GCC unroll 16
-      for (size_t i = 0; i < kOutputs + kSteps - 1; ++i) {
+      TONEARM_UNROLL for (size_t i = 0; i < kOutputs + kSteps - 1; ++i) {
         a[i] = loadFilter(after + i * kFilterLanes);
         b[i] = loadFilter(before + i * kFilterLanes);
       }
-#pragma GCC unroll 16
-      for (size_t step = 0; step < kSteps; ++step)
-#pragma GCC unroll 16
-        for (size_t v = 0; v < kOutputs; ++v)
-          sums[v] += (b[v + kSteps - 1 - step] + a[v + step]) * coefficients[step * kFilterLanes + s];
+      TONEARM_UNROLL for (size_t step = 0; step < kSteps; ++step)
+          TONEARM_UNROLL for (size_t v = 0; v < kOutputs; ++v) sums[v] +=
+          (b[v + kSteps - 1 - step] + a[v + step]) * coefficients[step * kFilterLanes + s];
     }
     for (size_t v = 0; v < kOutputs; ++v)
       *reinterpret_cast<FilterVecUnaligned*>(out + n + v * kFilterLanes) = sums[v];

@@ -71,27 +71,23 @@ TONEARM_INLINE void dft(Complex (&x)[R]) {
     odd[1] = {(odd[1].re + odd[1].im) * h, (odd[1].im - odd[1].re) * h};
     odd[2] = timesMinusI(odd[2]);
     odd[3] = {(odd[3].im - odd[3].re) * h, (odd[3].re + odd[3].im) * -h};
-    for (size_t k = 0; k < 4; ++k) {
+    TONEARM_UNROLL for (size_t k = 0; k < 4; ++k) {
       x[k] = even[k] + odd[k];
       x[k + 4] = even[k] - odd[k];
     }
   } else {
     constexpr size_t kInner = R / 4;
     Complex parts[4][kInner];
-#pragma GCC unroll 4
-    for (size_t n = 0; n < 4; ++n) {
-#pragma GCC unroll 8
-      for (size_t i = 0; i < kInner; ++i) parts[n][i] = x[4 * i + n];
+    TONEARM_UNROLL for (size_t n = 0; n < 4; ++n) {
+      TONEARM_UNROLL for (size_t i = 0; i < kInner; ++i) parts[n][i] = x[4 * i + n];
       dft(parts[n]);
-#pragma GCC unroll 8
-      for (size_t k = 1; k < kInner && n > 0; ++k)
-        parts[n][k] = times(parts[n][k], kRoots32[n * k * (32 / R)]);
+      TONEARM_UNROLL for (size_t k = 1; k < kInner && n > 0; ++k) parts[n][k] =
+          times(parts[n][k], kRoots32[n * k * (32 / R)]);
     }
-#pragma GCC unroll 8
-    for (size_t k = 0; k < kInner; ++k) {
+    TONEARM_UNROLL for (size_t k = 0; k < kInner; ++k) {
       Complex outer[4] = {parts[0][k], parts[1][k], parts[2][k], parts[3][k]};
       dft(outer);
-      for (size_t j = 0; j < 4; ++j) x[k + kInner * j] = outer[j];
+      TONEARM_UNROLL for (size_t j = 0; j < 4; ++j) x[k + kInner * j] = outer[j];
     }
   }
 }
@@ -121,7 +117,7 @@ void transformColumns(const StftTables& t, const StftWork& w, const float* signa
   const size_t rows = 4 * R;
   for (size_t p = 0; p < R; ++p) {
     Complex x[2][4];
-    for (size_t j = 0; j < 4; ++j) {
+    TONEARM_UNROLL for (size_t j = 0; j < 4; ++j) {
       const size_t sample = 2 * ((p + R * j) * t.columns + column);
       const float* window = t.window + sample;
       Vec v[4];
@@ -129,20 +125,21 @@ void transformColumns(const StftTables& t, const StftWork& w, const float* signa
       x[0][j] = {v[0] * window[0], v[1] * window[1]};
       x[1][j] = {v[2] * window[2], v[3] * window[3]};
     }
-    for (size_t c = 0; c < 2; ++c) {
+    TONEARM_UNROLL for (size_t c = 0; c < 2; ++c) {
       Complex* out = w.buffer + c * rows + 4 * p;
       dft(x[c]);
       out[0] = x[c][0];
-      for (size_t j = 1; j < 4; ++j) out[j] = times(x[c][j], t.columnRoots + 2 * (3 * p + j - 1));
+      TONEARM_UNROLL for (size_t j = 1; j < 4; ++j) out[j] =
+          times(x[c][j], t.columnRoots + 2 * (3 * p + j - 1));
     }
   }
   for (size_t c = 0; c < 2; ++c) {
     const float* twist = t.twists + 2 * (column + c) * rows;
     for (size_t q = 0; q < 4; ++q) {
       Complex x[R];
-      for (size_t j = 0; j < R; ++j) x[j] = w.buffer[c * rows + q + 4 * j];
+      TONEARM_UNROLL for (size_t j = 0; j < R; ++j) x[j] = w.buffer[c * rows + q + 4 * j];
       dft(x);
-      for (size_t j = 0; j < R; ++j) {
+      TONEARM_UNROLL for (size_t j = 0; j < R; ++j) {
         const size_t row = q + 4 * j;
         w.grid[row * w.rowStride + column + c] = times(x[j], twist + 2 * row);
       }
@@ -155,17 +152,18 @@ template <size_t R>
 void beginRow(const StftTables& t, const Complex* row, Complex* out) {
   for (size_t p = 0; p < 4; ++p) {
     Complex x[R];
-    for (size_t j = 0; j < R; ++j) x[j] = row[p + 4 * j];
+    TONEARM_UNROLL for (size_t j = 0; j < R; ++j) x[j] = row[p + 4 * j];
     dft(x);
     out[R * p] = x[0];
-    for (size_t j = 1; j < R; ++j) out[R * p + j] = times(x[j], t.rowRoots + 2 * ((R - 1) * p + j - 1));
+    TONEARM_UNROLL for (size_t j = 1; j < R; ++j) out[R * p + j] =
+        times(x[j], t.rowRoots + 2 * ((R - 1) * p + j - 1));
   }
 }
 
 // The last butterflies: points q, q + R, q + 2R, q + 3R of the row.
 template <size_t R>
 TONEARM_INLINE void finishRow(const Complex* row, size_t q, Complex (&x)[4]) {
-  for (size_t j = 0; j < 4; ++j) x[j] = row[q + R * j];
+  TONEARM_UNROLL for (size_t j = 0; j < 4; ++j) x[j] = row[q + R * j];
   dft(x);
 }
 
@@ -192,7 +190,7 @@ void transformRows(const StftTables& t, const StftWork& w) {
   for (size_t q = 0; q < R; ++q) {
     Complex x[4];
     finishRow<R>(first, q, x);
-    for (size_t j = 0; j < 4; ++j) second[q + R * j] = x[j];
+    TONEARM_UNROLL for (size_t j = 0; j < 4; ++j) second[q + R * j] = x[j];
   }
   const Vec dc = (second[0].re + second[0].im) * 2.0F, nyquist = (second[0].re - second[0].im) * 2.0F;
   w.magnitudes[0] = maximum(dc, -dc);
@@ -209,7 +207,7 @@ void transformRows(const StftTables& t, const StftWork& w) {
       Complex a[4], b[4];
       finishRow<R>(first, q, a);
       finishRow<R>(second, R - 1 - q, b);
-      for (size_t j = 0; j < 4; ++j) {
+      TONEARM_UNROLL for (size_t j = 0; j < 4; ++j) {
         const size_t column = q + R * j, bin = r + t.rows * column;
         split(a[j], b[3 - j], roots + 2 * column, w.magnitudes[bin], w.magnitudes[points - bin]);
       }
@@ -217,12 +215,18 @@ void transformRows(const StftTables& t, const StftWork& w) {
   }
 }
 
-// From one frame a lane to one frame a row.
+// From one frame a lane to one frame a row, by way of tiles whose rows are not nearly a power of two apart as
+// those of the result are: stores to kLanes of those by turns would all fall into the same few sets of the
+// cache.
 void storeMagnitudes(const Vec* magnitudes, size_t points, float* out) {
+  constexpr size_t kTile = 128, kTileStride = kTile + 16;
+  alignas(64) float tile[kLanes * kTileStride];
   const size_t bins = points + 1;
-  for (size_t k = 0; k < points; k += 4) {
-    Vec v[4] = {magnitudes[k], magnitudes[k + 1], magnitudes[k + 2], magnitudes[k + 3]};
-    storeFrames(out + k, bins, v);
+  for (size_t start = 0; start < points; start += kTile) {
+    for (size_t k = 0; k < kTile; k += kLanes) storeFrames(tile + k, kTileStride, magnitudes + start + k);
+    for (size_t frame = 0; frame < kLanes; ++frame)
+      TONEARM_UNROLL for (size_t k = 0; k < kTile; k += kLanes)
+          store(out + frame * bins + start + k, load(tile + frame * kTileStride + k));
   }
   for (size_t frame = 0; frame < kLanes; ++frame) out[frame * bins + points] = magnitudes[points][frame];
 }

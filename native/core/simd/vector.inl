@@ -2,6 +2,8 @@
 // selection on every instruction set; the few things they lack are below.
 
 #define TONEARM_INLINE [[gnu::always_inline]] inline
+// Before a short loop over an array that is to live in registers.
+#define TONEARM_UNROLL _Pragma("GCC unroll 32")
 
 constexpr size_t kLanes = TONEARM_LANES;
 
@@ -70,19 +72,25 @@ TONEARM_INLINE Vec gatherQuads(const float* p, size_t stride) {
 #endif
 }
 
-// The other way: quad q of the vector to p + q·stride.
-TONEARM_INLINE void scatterQuads(float* p, size_t stride, Vec v) {
+// Among kLanes / 4 vectors: quad q of vector g goes to quad g of vector q.
+TONEARM_INLINE void exchangeQuads(Vec (&v)[kLanes / 4]) {
 #if TONEARM_LANES == 16
-  storeQuad(p, __builtin_shufflevector(v, v, 0, 1, 2, 3));
-  storeQuad(p + stride, __builtin_shufflevector(v, v, 4, 5, 6, 7));
-  storeQuad(p + 2 * stride, __builtin_shufflevector(v, v, 8, 9, 10, 11));
-  storeQuad(p + 3 * stride, __builtin_shufflevector(v, v, 12, 13, 14, 15));
+  const Vec a = __builtin_shufflevector(v[0], v[1], 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+  const Vec b =
+      __builtin_shufflevector(v[0], v[1], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+  const Vec c = __builtin_shufflevector(v[2], v[3], 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+  const Vec d =
+      __builtin_shufflevector(v[2], v[3], 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+  v[0] = __builtin_shufflevector(a, c, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+  v[1] = __builtin_shufflevector(b, d, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+  v[2] = __builtin_shufflevector(a, c, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+  v[3] = __builtin_shufflevector(b, d, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
 #elif TONEARM_LANES == 8
-  storeQuad(p, __builtin_shufflevector(v, v, 0, 1, 2, 3));
-  storeQuad(p + stride, __builtin_shufflevector(v, v, 4, 5, 6, 7));
+  const Vec a = __builtin_shufflevector(v[0], v[1], 0, 1, 2, 3, 8, 9, 10, 11);
+  v[1] = __builtin_shufflevector(v[0], v[1], 4, 5, 6, 7, 12, 13, 14, 15);
+  v[0] = a;
 #else
-  (void)stride;
-  storeQuad(p, v);
+  (void)v;
 #endif
 }
 
@@ -137,14 +145,26 @@ TONEARM_INLINE void transposeQuads(Vec& a, Vec& b, Vec& c, Vec& d) {
 
 // Four samples of kLanes frames, `hop` apart, one frame a lane: v[i] holds sample i.
 TONEARM_INLINE void loadFrames(const float* p, size_t hop, Vec (&v)[4]) {
-  for (size_t i = 0; i < 4; ++i) v[i] = gatherQuads(p + i * hop, 4 * hop);
+  // Says that p may be anything, or the compiler keeps (and steps) a pointer for each frame and each call in
+  // a loop.
+  asm("" : "+r"(p));
+  TONEARM_UNROLL for (size_t i = 0; i < 4; ++i) v[i] = gatherQuads(p + i * hop, 4 * hop);
   transposeQuads(v[0], v[1], v[2], v[3]);
 }
 
-// The other way: v[i] holds value i of kLanes rows, `stride` apart.
-TONEARM_INLINE void storeFrames(float* p, size_t stride, Vec (&v)[4]) {
-  transposeQuads(v[0], v[1], v[2], v[3]);
-  for (size_t i = 0; i < 4; ++i) scatterQuads(p + i * stride, 4 * stride, v[i]);
+// The other way: stores kLanes values of kLanes rows, `stride` apart, from vectors that hold one value of
+// each row.
+TONEARM_INLINE void storeFrames(float* p, size_t stride, const Vec* values) {
+  constexpr size_t kGroups = kLanes / 4;
+  Vec v[4][kGroups];
+  TONEARM_UNROLL for (size_t g = 0; g < kGroups; ++g) {
+    for (size_t i = 0; i < 4; ++i) v[i][g] = values[4 * g + i];
+    transposeQuads(v[0][g], v[1][g], v[2][g], v[3][g]);
+  }
+  TONEARM_UNROLL for (size_t i = 0; i < 4; ++i) {
+    exchangeQuads(v[i]);
+    TONEARM_UNROLL for (size_t q = 0; q < kGroups; ++q) store(p + (4 * q + i) * stride, v[i][q]);
+  }
 }
 
 // The lanes of a vector folded to four.
