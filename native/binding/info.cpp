@@ -10,9 +10,9 @@ Napi::Value info(const Napi::CallbackInfo& callback) {
   const Napi::Env env = callback.Env();
   return guarded(env, [&]() -> Napi::Value {
     Napi::Object out = Napi::Object::New(env);
-    out.Set("simd", kernels().name);
+    out.Set("simd", simd::kernels().name);
     Napi::Array available = Napi::Array::New(env);
-    for (const Kernels* table : kernelTables()) available.Set(available.Length(), table->name);
+    for (const simd::Kernels* table : simd::kernelTables()) available.Set(available.Length(), table->name);
     out.Set("simdAvailable", available);
     Napi::Object ffmpeg = Napi::Object::New(env);
     for (const auto& [name, version] : codecLibraries()) ffmpeg.Set(name, version);
