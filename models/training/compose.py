@@ -8,6 +8,9 @@ from harmony import progression, scale_of
 from melody import motif, play_melody
 from players import drum_key, play_bass, play_comp, play_drums, play_fill
 from score import Bar, Note, Part, Score
+from styles.style import DRIVEN, ORGAN, PADS, STRINGS, VOICES
+
+WASHES = PADS + STRINGS + VOICES + ORGAN + DRIVEN
 
 
 def pick(rng, options):
@@ -144,7 +147,21 @@ class Band:
                         rng, style, self.feel, comp, pattern, i, bar, self.chord_at, voices
                     )
             parts.append(part)
+        if parts and style.drum_chance > 0 and rng.random() < 0.3:
+            parts.append(self._wash(bars, starts))
         return parts
+
+    def _wash(self, bars, starts):
+        """Held chords behind everything: records are fuller than scores."""
+        part = Part(int(pick(self.rng, WASHES)), level=self.rng.uniform(0.2, 0.7))
+        hold = int(pick(self.rng, (1, 1, 2)))
+        for _, _, section in self.sections(bars, starts):
+            for bar in section[::hold]:
+                chord = self.chord_at(bar.start)
+                for i in range(3):
+                    pitch = chord.pitch(i, 52)
+                    part.notes.append(Note(bar.start, hold * bar.beats, pitch, self.rng.uniform(0.5, 0.9)))
+        return part
 
     def lead(self, bars, starts, always=False):
         rng, style, parts = self.rng, self.style, []

@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 import torch
+from scipy.signal import lfilter
 
 from features import BANDS, FRAME_RATE
 from render import is_validation
@@ -38,11 +39,21 @@ def targets(beats, frames, first_frame=0):
     return grid
 
 
-def augment(rng, grid):
-    """Another level, another equaliser, perhaps a missing band; exact, since features are log(1 + 1000 m)."""
+def augment(rng, grid, other):
+    """Another level, another equaliser, perhaps a missing band, blurred onsets, an `other` clip faintly
+    behind.
+
+    Levels and sums are exact or nearly so, since features are log(1 + 1000 m).
+    """
     knots = rng.standard_normal(6) * 3
     decibel = rng.uniform(-12, 10) + np.interp(np.linspace(0, 5, BANDS), np.arange(6), knots)
-    grid = np.log1p(np.expm1(grid) * (10 ** (decibel / 20)).astype(np.float32))
+    magnitude = np.expm1(grid)
+    if rng.random() < 0.3:
+        magnitude = magnitude + np.expm1(other) * 10 ** (rng.uniform(-26, -9) / 20)
+    if rng.random() < 0.15:
+        keep = rng.uniform(0.3, 0.8)
+        magnitude = lfilter([1 - keep], [1, -keep], magnitude, axis=0).astype(np.float32)
+    grid = np.log1p(magnitude * (10 ** (decibel / 20)).astype(np.float32))
     if rng.random() < 0.25:
         low = rng.integers(0, BANDS - 4)
         grid[:, low : low + rng.integers(3, 20)] = 0
@@ -54,6 +65,9 @@ def batch(rng, clips, beats, rows, augmented):
     for row in rows:
         first = int(rng.integers(0, clips.shape[1] - FRAMES + 1))
         grid = clips[row, first : first + FRAMES].astype(np.float32)
-        inputs.append(augment(rng, grid) if augmented else grid)
+        if augmented:
+            other = clips[rng.integers(len(clips)), first : first + FRAMES].astype(np.float32)
+            grid = augment(rng, grid, other)
+        inputs.append(grid)
         wanted.append(targets(beats[row], FRAMES, first))
     return torch.from_numpy(np.stack(inputs)), torch.from_numpy(np.stack(wanted))

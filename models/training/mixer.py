@@ -75,7 +75,7 @@ class Mixer:
                 self._notes(part, onsets, ends, tuned)
         if kicks and self.manner == "machine" and rng.random() < 0.3:
             tuned *= self._duck(kicks)
-        balance = rng.uniform(0.35, 1.4)
+        balance = float(np.exp(rng.uniform(np.log(0.2), np.log(1.5))))
         return self._level(drums) * balance + self._level(tuned)
 
     def _level(self, bus):

@@ -28,10 +28,9 @@ class Block(nn.Module):
         wide = nn.Conv1d(DEEP, DEEP, 5, dilation=dilation, padding=2 * dilation, bias=False)
         self.wide = conv_norm(wide, DEEP)
         self.mix = conv_norm(nn.Conv1d(DEEP, DEEP, 1, bias=False), DEEP)
-        self.drop = nn.Dropout(0.1)
 
     def forward(self, x):
-        return x + self.mix(self.drop(torch.relu(self.wide(x))))
+        return x + self.mix(torch.relu(self.wide(x)))
 
 
 class BeatNetwork(nn.Module):
