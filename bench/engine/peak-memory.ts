@@ -13,17 +13,16 @@ export async function peakMemory(
 ): Promise<{ peakMb: number; seconds: number }> {
   const start = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const exitCode = new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('close', resolve),
-  );
-  let running = true;
-  void exitCode.finally(() => (running = false));
   let peakKb = 0;
-  while (running && child.pid !== undefined) {
-    peakKb = Math.max(peakKb, await residentKb(child.pid));
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  if ((await exitCode) !== 0) throw new Error(`${program} ended with ${await exitCode}`);
+  const watch = setInterval(() => {
+    void residentKb(child.pid ?? 0).then((kb) => (peakKb = Math.max(peakKb, kb)));
+  }, POLL_MS);
+  const exitCode = await new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  ).finally(() => {
+    clearInterval(watch);
+  });
+  if (exitCode !== 0) throw new Error(`${program} ended with exit code ${exitCode}`);
   return { peakMb: peakKb / 1024, seconds: (performance.now() - start) / 1000 };
 }
 

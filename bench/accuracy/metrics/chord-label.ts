@@ -65,6 +65,7 @@ function semitones(degree: string): number {
   const parts = /^([#b]*)(\d+)$/.exec(degree);
   const number = Number(parts?.[2]);
   if (parts === null || number < 1 || number > 13) throw new Error(`not a scale degree: ${degree}`);
-  const accidentals = [...parts[1]!].reduce((sum, sign) => sum + (sign === '#' ? 1 : -1), 0);
+  const sharps = parts[1]!.replaceAll('b', '').length;
+  const accidentals = 2 * sharps - parts[1]!.length;
   return MAJOR_SCALE[(number - 1) % 7]! + 12 * Math.floor((number - 1) / 7) + accidentals;
 }

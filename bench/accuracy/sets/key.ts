@@ -13,7 +13,7 @@ const LENGTH_S = 90;
 
 interface Condition {
   name: string;
-  arrangement(song: Song): Arrangement;
+  arrangement: (song: Song) => Arrangement;
   /** File name extension, which also tells FFmpeg the format, and its options. */
   extension: string;
   encoding: string[];
