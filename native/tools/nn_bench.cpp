@@ -2,12 +2,12 @@
 // multiply-adds in registers, measured by turns in one run; one JSON object a layer.
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <vector>
 
 #include "core/nn/conv.hpp"
+#include "cpu_time.hpp"
 
 namespace {
 
@@ -18,9 +18,9 @@ using tonearm::nn::FeatureMap;
 using tonearm::nn::Padding;
 
 double seconds(const std::function<void()>& body) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = cpuSeconds();
   body();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return cpuSeconds() - start;
 }
 
 // The machine's peak: 16 independent chains of multiply-adds on vectors of 16 floats.
@@ -32,12 +32,12 @@ double peakGmacs() {
   term += 0.5F;
 #pragma GCC unroll 16
   for (int i = 0; i < 16; ++i) sums[i] = factor * static_cast<float>(i);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = cpuSeconds();
   for (int round = 0; round < kRounds; ++round) {
 #pragma GCC unroll 16
     for (int i = 0; i < 16; ++i) sums[i] = sums[i] * factor + term;
   }
-  const double time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double time = cpuSeconds() - start;
   Vec total = {};
 #pragma GCC unroll 16
   for (int i = 0; i < 16; ++i) total += sums[i];

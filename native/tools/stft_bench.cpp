@@ -6,7 +6,6 @@
 #include <fftw3.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,14 +14,9 @@
 
 #include "core/dsp/stft.hpp"
 #include "core/support/audio.hpp"
+#include "cpu_time.hpp"
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double microseconds(Clock::time_point start) {
-  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
 
 // The usual way, frame by frame.
 class FftwStft {
@@ -69,19 +63,19 @@ void measure(std::size_t size, const std::vector<float>& signal) {
       sink += values[3];
       frames += count;
     });
-    const Clock::time_point start = Clock::now();
+    const double start = cpuSeconds();
     for (std::size_t n = 0; n < signal.size(); n += 4096)
       stft.push({signal.data() + n, std::min<std::size_t>(4096, signal.size() - n)});
     stft.finish();
-    ours = std::min(ours, microseconds(start) / static_cast<double>(frames));
+    ours = std::min(ours, (cpuSeconds() - start) * 1e6 / static_cast<double>(frames));
 
-    const Clock::time_point again = Clock::now();
+    const double again = cpuSeconds();
     frames = 0;
     for (std::size_t n = 0; n + size <= signal.size(); n += kHop, ++frames) {
       fftw.frame(signal.data() + n, magnitudes.data());
       sink += magnitudes[3];
     }
-    theirs = std::min(theirs, microseconds(again) / static_cast<double>(frames));
+    theirs = std::min(theirs, (cpuSeconds() - again) * 1e6 / static_cast<double>(frames));
   }
   std::printf(
       "{\"window\": %zu, \"ours_us_per_frame\": %.3f, \"fftw_us_per_frame\": %.3f, \"ratio\": %.3f, "
