@@ -113,16 +113,18 @@ void Convolution::apply(const FeatureMap& in, FeatureMap& out) {
       taps_.data(), taps_.size(), weights_.data(), bias_.data(), outputs_.data(), outputs_.size(), 0,
       activation_};
   const std::size_t lanes = kernels_.lanes, whole = out.frames / lanes * lanes;
-  for (std::size_t band = 0; band < out.bands; ++band) {
-    for (std::size_t start = 0; start < whole; start += kChunk) {
+  // Bands inside: the next band needs most of the rows again, which are still in the cache.
+  for (std::size_t start = 0; start < whole; start += kChunk)
+    for (std::size_t band = 0; band < out.bands; ++band) {
       tile.frames = std::min(kChunk, whole - start);
       gatherTaps(in, band, start, tile.frames);
       for (std::size_t c = 0; c < outputs_.size(); ++c) outputs_[c] = out.row(c, band) + start;
       kernels_.convolve(tile);
     }
-    if (whole == out.frames) continue;
-    // The last frames, fewer than a vector, by way of a copy.
-    tile.frames = lanes;
+  if (whole == out.frames) return;
+  // The last frames, fewer than a vector, by way of a copy.
+  tile.frames = lanes;
+  for (std::size_t band = 0; band < out.bands; ++band) {
     gatherTaps(in, band, whole, lanes);
     for (std::size_t c = 0; c < outputs_.size(); ++c) outputs_[c] = overhang_.data() + c * lanes;
     kernels_.convolve(tile);

@@ -67,28 +67,54 @@ void halfBand(const float* coefficients, size_t taps, float center, const float*
   (taps == 8 ? halfBandOf<8> : halfBandOf<24>)(coefficients, center, x, middle, out, count);
 }
 
+// Inputs of a period that a rational filter takes: a whole number of quads.
+size_t rationalInputs(const RationalFilter& f) {
+  return (f.first[f.groups - 1] + f.span + 3) / 4 * 4;
+}
+
+size_t rationalWorkSize(const RationalFilter& f) {
+  return kLanes * (rationalInputs(f) + 8 * f.groups);
+}
+
+// One period a lane: all lanes then share each weight, and eight outputs share each vector of input.
+void rational(const RationalFilter& f, const float* x, float* work, float* out) {
+  Vec* in = reinterpret_cast<Vec*>(work);
+  Vec* results = in + rationalInputs(f);
+  for (size_t t = 0; t < rationalInputs(f); t += 4) {
+    Vec v[4];
+    loadFrames(x + t, f.down, v);
+    TONEARM_UNROLL for (size_t i = 0; i < 4; ++i) in[t + i] = v[i];
+  }
+  for (size_t g = 0; g < f.groups; ++g) {
+    const Vec* inputs = in + f.first[g];
+    const float* weights = f.weights + g * f.span * 8;
+    Vec sums[8] = {};
+    for (size_t t = 0; t < f.span; ++t)
+      TONEARM_UNROLL for (size_t i = 0; i < 8; ++i) sums[i] += inputs[t] * weights[8 * t + i];
+    TONEARM_UNROLL for (size_t i = 0; i < 8; ++i) results[8 * g + i] = sums[i];
+  }
+  size_t m = 0;
+  for (; m + kLanes <= f.up; m += kLanes) storeFrames(out + m, f.up, results + m);
+  for (; m < f.up; ++m)
+    for (size_t lane = 0; lane < kLanes; ++lane) out[lane * f.up + m] = results[m][lane];
+}
+
 // Four outputs at once share the work of adding up the lanes.
-void polyphase(const Polyphase& f, const float* x, std::uint64_t position, float* out, size_t count) {
+void interpolated(const InterpolatedFilter& f, const float* x, std::uint64_t position, float* out,
+                  size_t count) {
   std::uint64_t index = position / f.up, rest = position % f.up;
   const std::uint64_t indexStep = f.down / f.up, restStep = f.down % f.up;
-  const bool interpolate = f.phases != f.up;
   const float share = 1.0F / static_cast<float>(f.up);
   for (size_t n = 0; n < count; n += 4) {
     Vec sums[4] = {};
     const size_t outputs = count - n < 4 ? count - n : 4;
     for (size_t i = 0; i < outputs; ++i) {
-      const float* in = x + index;
-      if (interpolate) {
-        const std::uint64_t scaled = rest * f.phases;
-        const float* row = f.bank + scaled / f.up * f.taps;
-        const float part = static_cast<float>(scaled % f.up) * share;
-        for (size_t t = 0; t < f.taps; t += kLanes) {
-          const Vec here = load(row + t), next = load(row + f.taps + t);
-          sums[i] += (here + (next - here) * part) * load(in + t);
-        }
-      } else {
-        const float* row = f.bank + rest * f.taps;
-        for (size_t t = 0; t < f.taps; t += kLanes) sums[i] += load(row + t) * load(in + t);
+      const std::uint64_t scaled = rest * f.phases;
+      const float* row = f.bank + scaled / f.up * f.taps;
+      const float part = static_cast<float>(scaled % f.up) * share;
+      for (size_t t = 0; t < f.taps; t += kLanes) {
+        const Vec here = load(row + t), next = load(row + f.taps + t);
+        sums[i] += (here + (next - here) * part) * load(x + index + t);
       }
       index += indexStep;
       rest += restStep;

@@ -47,9 +47,20 @@ struct SparseBands {
   const float* const* weights;  // `count[b]` values each
 };
 
-// Positions of a polyphase filter: output n takes filter row (phase) and the `taps` inputs from (index).
-struct Polyphase {
-  const float* bank;  // [phases + 1][taps]; the last row is the first one a sample later
+// A filter bank for a ratio of rates up / down: in each period of `up` outputs and `down` inputs, output m is
+// Σ_t weights[g][t][m mod 8] · x[first[g] + t] over t < span, where g = m / 8.
+struct RationalFilter {
+  std::size_t up, down;
+  std::size_t groups;          // ⌈up / 8⌉
+  std::size_t span;            // inputs that a group of eight outputs needs
+  const std::uint32_t* first;  // [groups]
+  const float* weights;        // [groups][span][8]
+};
+
+// A filter bank for any ratio: output n lies n · down / up inputs after the first and takes `taps` inputs,
+// weighted by the two rows nearest to its place between two inputs, interpolated.
+struct InterpolatedFilter {
+  const float* bank;  // [phases + 1][taps]; the last row is the first one an input later
   std::size_t taps;   // a multiple of 16
   std::uint64_t phases, up, down;
 };
@@ -74,9 +85,13 @@ struct Kernels {
   // which is 8 or 24; `count` is a multiple of 32.
   void (*halfBand)(const float* coefficients, std::size_t taps, float center, const float* x,
                    const float* middle, float* out, std::size_t count);
-  // out[n] is the filtered value at input position (position + n·down) / up.
-  void (*polyphase)(const Polyphase& filter, const float* x, std::uint64_t position, float* out,
-                    std::size_t count);
+  // `lanes` periods at once: lanes · up outputs from x[0 … (lanes − 1) · down + first[groups − 1] + span +
+  // 3]. `work` holds rationalWorkSize(filter) floats, aligned to 64 bytes.
+  void (*rational)(const RationalFilter& filter, const float* x, float* work, float* out);
+  std::size_t (*rationalWorkSize)(const RationalFilter& filter);
+  // out[n] is the filtered value at input place (position + n · down) / up.
+  void (*interpolated)(const InterpolatedFilter& filter, const float* x, std::uint64_t position, float* out,
+                       std::size_t count);
 
   // out[r][b] for `rows` rows of `stride` values each, `bands` results a row.
   void (*sparseBands)(const SparseBands& bands, const float* x, std::size_t stride, std::size_t rows,
