@@ -27,7 +27,7 @@ class Polyphase::Bank {
         down_(down),
         kernels_(kernels),
         response_(design(0.5 * std::min(1.0, static_cast<double>(up) / static_cast<double>(down)))),
-        taps_(2 * static_cast<std::size_t>(response_.halfLength)) {}
+        taps_(2 * static_cast<std::size_t>(response_.halfLength())) {}
   virtual ~Bank() = default;
   // Appends to `out` what the samples allow, at most `limit` outputs, and says how many samples are done
   // with.
