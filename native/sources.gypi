@@ -2,6 +2,7 @@
   "variables": {
     "core_sources": [
       "native/core/codec/channel_roles.cpp",
+      "native/core/codec/declared_length.cpp",
       "native/core/codec/decoder.cpp",
       "native/core/codec/decoders.cpp",
       "native/core/codec/demuxer.cpp",
@@ -9,6 +10,7 @@
       "native/core/codec/libav.cpp",
       "native/core/codec/libraries.cpp",
       "native/core/codec/memory_input.cpp",
+      "native/core/codec/mp4_edit.cpp",
       "native/core/codec/mpeg_frame.cpp",
       "native/core/codec/planar_frames.cpp",
       "native/core/codec/sample_check.cpp",

@@ -99,6 +99,7 @@ class Encoder {
     need(avformat_alloc_output_context2(&format, nullptr, encoding.container.c_str(), nullptr), "muxer");
     format_.reset(format);
     format_->flags |= AVFMT_FLAG_BITEXACT;
+    format_->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;  // FLAC in MP4
     if (format_->oformat->flags & AVFMT_GLOBALHEADER) codec_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     need(avcodec_open2(codec_.get(), codec, nullptr), "opening the encoder");
     stream_ = need(avformat_new_stream(format_.get(), nullptr), "stream");

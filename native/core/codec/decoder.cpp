@@ -49,6 +49,7 @@ class Decoder::Impl {
     checkFormat(*first);
     planar_.emplace(*first);
     info_.format = {first->sample_rate, channelRoles(first->ch_layout)};
+    trim_ = demuxer.trim(first->sample_rate).value_or(Trim{});
     info_.container = demuxer.containerName();
     info_.codec = avcodec_get_name(demuxer.stream().codecpar->codec_id);
     take(*first);
@@ -87,14 +88,15 @@ class Decoder::Impl {
 
   // Makes a decoded frame the one that blocks are cut from.
   void take(const AVFrame& frame) {
-    available_ = planar_->convert(frame);
-    taken_ = 0;
-    if (const auto end = reader_.demuxer().endFrame(info_.format.sampleRateHz))
-      available_ =
-          std::min(available_, static_cast<std::size_t>(std::max<std::int64_t>(0, *end - produced_)));
+    const auto frames = static_cast<std::int64_t>(planar_->convert(frame));
+    const std::int64_t skipped = std::min(frames, trim_.skip);
+    trim_.skip -= skipped;
+    const std::int64_t room = trim_.length ? std::max<std::int64_t>(0, *trim_.length - produced_) : frames;
+    taken_ = static_cast<std::size_t>(skipped);
+    available_ = taken_ + static_cast<std::size_t>(std::min(frames - skipped, room));
     for (std::size_t c = 0; c < info_.format.channels.size(); ++c)
-      checkSamples({planar_->planes()[c], available_});
-    produced_ += static_cast<std::int64_t>(available_);
+      checkSamples({planar_->planes()[c] + taken_, available_ - taken_});
+    produced_ += static_cast<std::int64_t>(available_ - taken_);
     if (static_cast<double>(produced_) > limits_.maxDurationS * info_.format.sampleRateHz)
       throwTooLong(limits_.maxDurationS);
   }
@@ -114,6 +116,7 @@ class Decoder::Impl {
   // about its first part would pass for one about the whole.
   void checkComplete() const {
     reader_.checkDamage();
+    if (produced_ == 0) throw Error(ErrorCode::undecodableAudio, "The file holds no audio samples.");
     if (!info_.declaredDurationS) return;
     const double declaredS = *info_.declaredDurationS;
     const double decodedS = static_cast<double>(produced_) / info_.format.sampleRateHz;
@@ -133,6 +136,7 @@ class Decoder::Impl {
   FrameReader reader_;
   AudioInfo info_;
   std::optional<PlanarFrames> planar_;
+  Trim trim_;                  // what is left of it to do
   std::int64_t produced_ = 0;  // frames handed out, or about to be
   std::size_t available_ = 0;  // frames of the current AVFrame
   std::size_t taken_ = 0;      // of them, handed out

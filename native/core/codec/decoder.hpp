@@ -22,15 +22,24 @@ struct AudioInfo {
   std::optional<double> declaredDurationS;  // what the header claims; may be absent, may be a lie
 };
 
-// Decodes one audio stream out of bytes in memory with FFmpeg's libraries, block by block.
+// Decodes one audio stream out of bytes in memory with FFmpeg's libraries, block by block. A video's sound is
+// decoded, its pictures are never looked at.
 //
 // Only allow-listed demuxers and decoders are ever opened and no protocol at all: input is the given bytes
 // alone. The format is found from the bytes (never from a name). Encoder delay and padding are removed, so a
-// gapless file gives the sample count that went into its encoder. Non-finite samples of float formats come
-// out as 0.
+// gapless file (MP3 with a LAME header, M4A, Ogg, Opus, all lossless ones) gives the sample count that went
+// into its encoder.
 //
-// Throws Error: unsupportedMediaType (no allowed format, or no audio stream in it), undecodableAudio
-// (damaged), audioTooLong, canceled.
+// Throws Error:
+//   unsupportedMediaType  no allowed format, no audio track in it, or more channels or other rates than
+//   StreamFormat's undecodableAudio      damaged: a broken header, any damage in a lossless stream, a tenth
+//   of a lossy one lost, NaN,
+//                         infinite or absurd (2^32 times full scale) samples; or cut off: less audio than the
+//                         header promises by more than 1 s, or by more than 1 % and 0.1 s. Known only when
+//                         the place is reached, so next() throws it as well. Streams that promise no length
+//                         (ADTS, Ogg, MP3 without a Xing or Info frame) are decoded as far as they go.
+//   audioTooLong          as soon as the header says so, or so much is decoded
+//   canceled              within 100 ms of the flag
 class Decoder {
  public:
   // `bytes` must outlive the decoder.

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <string>
 
+#include "core/codec/declared_length.hpp"
 #include "core/codec/decoders.hpp"
+#include "core/codec/mp4_edit.hpp"
 #include "core/support/error.hpp"
 
 extern "C" {
@@ -45,8 +47,8 @@ bool isProtected(const AVCodecParameters& codec) {
 Demuxer::Demuxer(std::span<const std::uint8_t> bytes, CancelToken cancel)
     : cancel_(cancel),
       sniffed_(sniff(bytes)),
-      input_(bytes.subspan(sniffed_.offset), cancel),
-      bytes_(static_cast<std::int64_t>(bytes.size() - sniffed_.offset)) {
+      bytes_(bytes.subspan(sniffed_.offset)),
+      input_(bytes_, cancel) {
   libav::setUp();
   open();
   chooseStream();
@@ -74,29 +76,27 @@ void Demuxer::open() {
   format->max_streams = kMaxStreams;
   format->probesize = kProbeBytes;
   format->max_analyze_duration = kProbeDurationUs;
+  // See mp4_edit.hpp for why edit lists are not left to libavformat; other demuxers do not know the option.
+  AVDictionary* options = nullptr;
+  if (isMp4()) av_dict_set(&options, "ignore_editlist", "1", 0);
   // On failure avformat_open_input frees the context and sets it to null.
-  const int opened = avformat_open_input(&format, "", demuxer, nullptr);
+  const int opened = avformat_open_input(&format, "", demuxer, &options);
+  av_dict_free(&options);
   format_.reset(format);
   cancel_.check();
   if (opened < 0) throwDamaged(sniffed_);
 }
 
-// Programs that write WAV to a pipe cannot know the size and leave a placeholder near one of the two integer
-// limits (SoX 0x7FFFF000 and up, arecord 0x7FFFFFFF; 0 and 0xFFFFFFFF are dealt with by libavformat).
-bool Demuxer::hasPlaceholderSize() const {
-  constexpr std::int64_t kPlaceholderBytes = 0x7FFFF000;
-  const std::int64_t blockBytes = stream_->codecpar->block_align;
-  return std::strcmp(sniffed_.demuxer, "wav") == 0 && blockBytes > 0 &&
-         stream_->duration >= (kPlaceholderBytes - 4096) / blockBytes && bytes_ < kPlaceholderBytes;
-}
-
 void Demuxer::readDeclaredDuration() {
-  declaredUnits_ = stream_->duration;
-  if (stream_->duration > 0) {
-    if (!hasPlaceholderSize())
-      declaredDurationS_ = static_cast<double>(stream_->duration) * av_q2d(stream_->time_base);
-  } else if (format_->duration > 0) {
-    declaredDurationS_ = static_cast<double>(format_->duration) / AV_TIME_BASE;
+  const AVCodecParameters& codec = *stream_->codecpar;
+  if (isContainer("asf")) {
+    declaredDurationS_ = asfDurationS(bytes_);
+  } else if (isContainer("wav") && av_get_exact_bits_per_sample(codec.codec_id) > 0) {
+    const std::int64_t blockBytes = codec.block_align;
+    if (const auto dataBytes = wavDataBytes(bytes_); dataBytes && blockBytes > 0 && codec.sample_rate > 0)
+      declaredDurationS_ = static_cast<double>(*dataBytes / blockBytes) / codec.sample_rate;
+  } else if (stream_->duration > 0) {
+    declaredDurationS_ = static_cast<double>(stream_->duration) * av_q2d(stream_->time_base);
   }
 }
 
@@ -126,24 +126,31 @@ void Demuxer::chooseStream() {
       std::string("The ") + sniffed_.name + " file holds no audio track. Send " + kAcceptedFormats + ".");
 }
 
-std::optional<std::int64_t> Demuxer::endFrame(int sampleRateHz) const {
-  const bool mp4 = std::strcmp(sniffed_.demuxer, "mov") == 0;
-  if (mp4 && sampleRateHz == stream_->codecpar->sample_rate) {
-    // iTunes: zero, delay, padding, length in samples, all hexadecimal.
-    const AVDictionaryEntry* tag = av_dict_get(format_->metadata, "iTunSMPB", nullptr, 0);
-    std::int64_t frames = 0;
-    if (tag != nullptr && std::sscanf(tag->value, "%*x %*x %*x %" SCNx64, &frames) == 1 && frames > 0)
-      return frames;
-  }
-  if (mp4 && reachedUnits_ != 0) {
-    // Sample durations are exact, the edit list counts in ticks of a movie clock that may be as coarse as
-    // 1/600 s: it ends the audio only where it is shorter by more than rounding.
-    const std::int64_t tick = av_rescale_q(1, {1, 600}, stream_->time_base);
-    const bool edited = declaredUnits_ > 0 && reachedUnits_ > declaredUnits_ + tick;
-    return av_rescale_q(edited ? declaredUnits_ : reachedUnits_, stream_->time_base, {1, sampleRateHz});
-  }
-  if (std::strcmp(sniffed_.demuxer, "w64") == 0 && declaredUnits_ > 0) return declaredUnits_;
-  return std::nullopt;
+bool Demuxer::isContainer(const char* demuxer) const noexcept {
+  return std::strcmp(sniffed_.demuxer, demuxer) == 0;
+}
+
+bool Demuxer::isMp4() const noexcept {
+  return isContainer("mov");
+}
+
+std::optional<Trim> Demuxer::trim(int sampleRateHz) const {
+  if (!isMp4()) return std::nullopt;
+  // iTunes: zero, delay, padding, length in samples, all hexadecimal. With SBR its samples may be either
+  // rate's.
+  const AVDictionaryEntry* tag = av_dict_get(format_->metadata, "iTunSMPB", nullptr, 0);
+  std::int64_t delay = 0, frames = 0;
+  if (tag != nullptr && sampleRateHz == stream_->codecpar->sample_rate &&
+      std::sscanf(tag->value, "%*x %" SCNx64 " %*x %" SCNx64, &delay, &frames) == 2 && frames > 0 &&
+      delay >= 0)
+    return Trim{delay, frames};
+  const auto edit = readMp4Edit(bytes_, static_cast<std::uint32_t>(stream_->id));
+  if (!edit || edit->timescale <= 0) return Trim{stream_->codecpar->initial_padding, std::nullopt};
+  const AVRational units = {1, static_cast<int>(edit->timescale)};
+  const AVRational samples = {1, sampleRateHz};
+  Trim trim{av_rescale_q(edit->start, units, samples), std::nullopt};
+  if (edit->length) trim.length = av_rescale_q(*edit->length, units, samples);
+  return trim;
 }
 
 bool Demuxer::read(AVPacket& packet) {

@@ -11,6 +11,12 @@
 
 namespace tonearm {
 
+// The part of the decoder's output that is the audio, in samples a channel.
+struct Trim {
+  std::int64_t skip = 0;
+  std::optional<std::int64_t> length;  // behind `skip`; empty: to the end
+};
+
 // Finds the one audio stream in the bytes of a container and hands out its packets.
 class Demuxer {
  public:
@@ -26,10 +32,9 @@ class Demuxer {
   // What the container's header promises; empty when it promises nothing. Estimates from a bit rate do not
   // count.
   std::optional<double> declaredDurationS() const noexcept { return declaredDurationS_; }
-  // Where the audio ends once delay and padding are gone, as far as the packets read up to now tell; only for
-  // the containers whose end the decoder does not trim by itself (MP4 and M4A: the last frame, Wave64: its
-  // alignment).
-  std::optional<std::int64_t> endFrame(int sampleRateHz) const;
+  // What to cut from the decoder's output by hand; empty where the decoder does it by itself (all but MP4).
+  std::optional<Trim> trim(int sampleRateHz) const;
+  bool isMp4() const noexcept;
   // Where the last packet read ends by the container's clock, encoder delay and padding included.
   double reachedS() const noexcept { return static_cast<double>(reachedUnits_) * av_q2d(stream_->time_base); }
   // False at the end of the stream. Throws Error{canceled}.
@@ -39,18 +44,17 @@ class Demuxer {
   void open();
   void chooseStream();
   void readDeclaredDuration();
-  bool hasPlaceholderSize() const;
+  bool isContainer(const char* demuxer) const noexcept;
 
   CancelToken cancel_;
   Sniffed sniffed_;
+  std::span<const std::uint8_t> bytes_;  // from the start of the container on
   MemoryInput input_;
   libav::FormatContext format_;
   AVStream* stream_ = nullptr;
   const AVCodec* decoder_ = nullptr;
   std::optional<double> declaredDurationS_;
-  std::int64_t declaredUnits_ = 0;  // the same in the stream's time base
   std::int64_t reachedUnits_ = 0;
-  std::int64_t bytes_;
 };
 
 }  // namespace tonearm

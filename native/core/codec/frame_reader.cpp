@@ -1,5 +1,6 @@
 #include "core/codec/frame_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -14,6 +15,15 @@ namespace {
 // More than any codec puts into one packet (FLAC: 65535); larger is an attempt to have memory allocated.
 constexpr std::int64_t kMaxSamplesPerFrame = 1 << 20;
 
+[[noreturn]] void throwDamaged(double atS) {
+  std::array<char, 160> message;
+  std::snprintf(
+      message.data(), message.size(),
+      "The audio is damaged at about %.1f s (a checksum or a length does not fit). Send an intact copy.",
+      atS);
+  throw Error(ErrorCode::undecodableAudio, message.data());
+}
+
 }  // namespace
 
 FrameReader::FrameReader(std::span<const std::uint8_t> bytes, CancelToken cancel)
@@ -25,6 +35,7 @@ FrameReader::FrameReader(std::span<const std::uint8_t> bytes, CancelToken cancel
   const AVStream& stream = demuxer_.stream();
   if (avcodec_parameters_to_context(codec_.get(), stream.codecpar) < 0) libav::throwOutOfMemory();
   codec_->pkt_timebase = stream.time_base;  // the decoder needs it to trim encoder delay and padding
+  if (demuxer_.isMp4()) codec_->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;  // see Demuxer::trim
   codec_->thread_count = 1;
   codec_->max_samples = kMaxSamplesPerFrame;
   codec_->request_sample_fmt = AV_SAMPLE_FMT_FLTP;  // where there is a choice, planar
@@ -59,6 +70,7 @@ void FrameReader::feed() {
     avcodec_send_packet(codec_.get(), nullptr);
     return;
   }
+  if (damagedAtS_) throwDamaged(*damagedAtS_);
   ++packets_;
   const int sent = avcodec_send_packet(codec_.get(), packet_.get());
   av_packet_unref(packet_.get());
@@ -68,13 +80,10 @@ void FrameReader::feed() {
 void FrameReader::damaged() {
   ++badPackets_;
   if (lossless_) {
-    std::array<char, 160> message;
-    const int rateHz = codec_->sample_rate > 0 ? codec_->sample_rate : 1;
-    std::snprintf(
-        message.data(), message.size(),
-        "The audio is damaged at about %.1f s (a checksum or a length does not fit). Send an intact copy.",
-        static_cast<double>(decodedSamples_) / rateHz);
-    throw Error(ErrorCode::undecodableAudio, message.data());
+    // An error only once more follows: the last packet of a file that was cut off is not damaged but
+    // incomplete.
+    if (!damagedAtS_) damagedAtS_ = static_cast<double>(decodedSamples_) / std::max(1, codec_->sample_rate);
+    return;
   }
   // Ends early what is no audio at all, however large.
   constexpr std::int64_t kHopeless = 100;

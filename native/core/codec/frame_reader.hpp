@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/codec/demuxer.hpp"
@@ -37,6 +38,7 @@ class FrameReader {
   std::int64_t packets_ = 0;
   std::int64_t badPackets_ = 0;
   std::int64_t decodedSamples_ = 0;
+  std::optional<double> damagedAtS_;  // of a lossless stream
 };
 
 }  // namespace tonearm

@@ -1,0 +1,79 @@
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "check.hpp"
+#include "decode.hpp"
+
+using namespace tonearm;
+using namespace fixture;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+TEST("audio longer than the limit is refused by its header, before anything is decoded") {
+  const auto wav = encode(sines(60, 8000, 1), {"wav", "pcm_s16le", 8000, 0, "", {}});
+  CHECK_THROWS(ErrorCode::audioTooLong, Decoder(wav, DecodeLimits{30}));
+}
+
+TEST("audio that hides its length is refused as soon as the limit is passed") {
+  const auto adts = encode(sines(60, 8000, 1), {"adts", "aac", 8000, 32000, "", {}});
+  Decoder decoder(adts, DecodeLimits{30});
+  std::size_t frames = 0;
+  CHECK_THROWS(ErrorCode::audioTooLong, for (;;) frames += decoder.next().frames);
+  CHECK(frames <= 30u * 8000);
+  CHECK(frames > 29u * 8000);
+}
+
+TEST("audio of exactly the limit is accepted, in formats with padding too") {
+  const Encoding mp3{"mp3", "libmp3lame", 44100, 128000, "", {}};
+  CHECK(decode(encode(sines(3, 44100), mp3), DecodeLimits{3}).frames() == 3 * 44100);
+  CHECK_THROWS(ErrorCode::audioTooLong, decode(encode(sinesOf(3 * 44100 + 1, 44100), mp3), DecodeLimits{3}));
+}
+
+TEST("a raised flag cancels before, while and after the file is opened") {
+  const auto mp3 = encode(sines(5, 44100), {"mp3", "libmp3lame", 44100, 128000, "", {}});
+  std::int32_t flag = 1;
+  CHECK_THROWS(ErrorCode::canceled, Decoder(mp3, {}, CancelToken(&flag)));
+  flag = 0;
+  Decoder decoder(mp3, {}, CancelToken(&flag));
+  CHECK(decoder.next().frames > 0);
+  flag = 1;
+  CHECK_THROWS(ErrorCode::canceled, decoder.next());
+}
+
+TEST("a flag raised from another thread is honoured within 100 ms") {
+  // Long to decode, and long to open: a search for frames through junk, tags and an index.
+  const auto flac = encode(sines(120, 44100), {"flac", "flac", 44100, 0, "", {}});
+  for (int round = 0; round < 5; ++round) {
+    std::int32_t flag = 0;
+    std::atomic<bool> started = false;
+    Clock::time_point raised;
+    std::thread other([&] {
+      while (!started) std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5 * round));
+      raised = Clock::now();
+      __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);
+    });
+    started = true;
+    CHECK_THROWS(ErrorCode::canceled, for (;;) decode(flac, {}, CancelToken(&flag)));
+    const auto stopped = Clock::now();
+    other.join();
+    CHECK(std::chrono::duration<double>(stopped - raised).count() < 0.1);
+  }
+}
+
+TEST("an index made of nonsense is given up soon") {
+  // A WAV of 4 MiB of empty chunks, and a tag that claims all bytes.
+  std::vector<std::uint8_t> chunks = {'R', 'I', 'F', 'F', 0, 0, 0, 0, 'W', 'A', 'V', 'E'};
+  while (chunks.size() < 4u << 20) chunks.insert(chunks.end(), {'j', 'u', 'n', 'k', 0, 0, 0, 0});
+  const auto start = Clock::now();
+  CHECK_THROWS(ErrorCode::undecodableAudio, Decoder(chunks, {}));
+  CHECK(secondsSince(start) < 2);
+}
