@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/support/aligned.hpp"
 #include "core/support/error.hpp"
 
 namespace tonearm {
@@ -27,69 +28,75 @@ Complex times(Complex a, Complex b) {
 }  // namespace
 
 // A transform of N real samples is one of N/2 complex ones (even samples real, odd samples imaginary) and a
-// pass that separates the two spectra. The complex transform is a radix-2 Stockham autosort FFT.
+// pass that separates the two spectra.
 class RealFft::Impl {
  public:
-  explicit Impl(std::size_t size) : size_(size), half_(size / 2), roots_(half_), data_(half_), work_(half_) {
-    for (std::size_t k = 0; k < half_; ++k) roots_[k] = root(k, size);
+  Impl(std::size_t size, const simd::Kernels& kernels)
+      : size_(size), half_(size / 2), kernels_(kernels), data_(size), work_(size) {
+    for (std::size_t k = 0; k < half_; ++k) splitRoots_.push_back(root(k, size));
+    for (std::size_t k = 0; k < half_; ++k) {
+      const Complex w = root(k, half_);
+      roots_.insert(roots_.end(), {w.real(), w.imag()});
+    }
+    for (std::size_t j = 1; j < 4; ++j) {
+      for (std::size_t p = 0; p < half_ / 4; ++p) firstRoots_.push_back(root(p * j, half_).real());
+      for (std::size_t p = 0; p < half_ / 4; ++p) firstRoots_.push_back(root(p * j, half_).imag());
+    }
+    tables_ = {half_, roots_.data(), firstRoots_.data()};
   }
 
   std::size_t size() const { return size_; }
 
   void forward(const float* signal, Complex* spectrum) {
-    for (std::size_t n = 0; n < half_; ++n) data_[n] = {signal[2 * n], signal[2 * n + 1]};
-    transform();
-    spectrum[0] = {data_[0].real() + data_[0].imag(), 0.0F};
-    spectrum[half_] = {data_[0].real() - data_[0].imag(), 0.0F};
-    for (std::size_t k = 1; k < half_; ++k) {
-      const Complex a = data_[k], b = std::conj(data_[half_ - k]);
-      const Complex even = 0.5F * (a + b), difference = 0.5F * (a - b);
-      const Complex odd{difference.imag(), -difference.real()};  // difference / i
-      spectrum[k] = even + times(odd, roots_[k]);
+    kernels_.deinterleave(signal, data_.data(), data_.data() + half_, half_);
+    const float* re = kernels_.fft(tables_, data_.data(), work_.data());
+    const float* im = re + half_;
+    spectrum[0] = {re[0] + im[0], 0.0F};
+    spectrum[half_] = {re[0] - im[0], 0.0F};
+    for (std::size_t k = 1, m = half_ - 1; k <= m; ++k, --m) {
+      const Complex even{0.5F * (re[k] + re[m]), 0.5F * (im[k] - im[m])};
+      const Complex odd = times({0.5F * (im[k] + im[m]), 0.5F * (re[m] - re[k])}, splitRoots_[k]);
+      spectrum[k] = {even.real() + odd.real(), even.imag() + odd.imag()};
+      spectrum[m] = {even.real() - odd.real(), odd.imag() - even.imag()};
     }
   }
 
-  // The inverse by the forward transform of the conjugate.
+  // The inverse transform is the forward one with the real and imaginary parts in each other's place.
   void inverse(const Complex* spectrum, float* signal) {
-    for (std::size_t k = 0; k < half_; ++k) {
-      const Complex a = k == 0 ? Complex(spectrum[0].real()) : spectrum[k];
-      const Complex b = k == 0 ? Complex(spectrum[half_].real()) : std::conj(spectrum[half_ - k]);
-      const Complex even = a + b, odd = times(a - b, std::conj(roots_[k]));
-      data_[k] = std::conj(Complex{even.real() - odd.imag(), even.imag() + odd.real()});
-    }
-    transform();
     const float scale = 1.0F / static_cast<float>(size_);
+    float *re = data_.data() + half_, *im = data_.data();
+    re[0] = scale * (spectrum[0].real() + spectrum[half_].real());
+    im[0] = scale * (spectrum[0].real() - spectrum[half_].real());
+    for (std::size_t k = 1, m = half_ - 1; k <= m; ++k, --m) {
+      const Complex a = spectrum[k], b = spectrum[m];
+      const Complex even{scale * (a.real() + b.real()), scale * (a.imag() - b.imag())};
+      const Complex odd =
+          times({scale * (a.real() - b.real()), scale * (a.imag() + b.imag())}, std::conj(splitRoots_[k]));
+      re[k] = even.real() - odd.imag();
+      im[k] = even.imag() + odd.real();
+      re[m] = even.real() + odd.imag();
+      im[m] = odd.real() - even.imag();
+    }
+    const float* result = kernels_.fft(tables_, data_.data(), work_.data());
     for (std::size_t n = 0; n < half_; ++n) {
-      signal[2 * n] = data_[n].real() * scale;
-      signal[2 * n + 1] = -data_[n].imag() * scale;
+      signal[2 * n] = result[half_ + n];
+      signal[2 * n + 1] = result[n];
     }
   }
 
  private:
-  void transform() {
-    for (std::size_t length = half_, stride = 1; length > 1; length /= 2, stride *= 2) {
-      const std::size_t m = length / 2;
-      for (std::size_t p = 0; p < m; ++p) {
-        const Complex w = roots_[2 * p * stride];
-        for (std::size_t q = 0; q < stride; ++q) {
-          const Complex a = data_[q + stride * p], b = data_[q + stride * (p + m)];
-          work_[q + stride * 2 * p] = a + b;
-          work_[q + stride * (2 * p + 1)] = times(a - b, w);
-        }
-      }
-      std::swap(data_, work_);
-    }
-  }
-
   std::size_t size_, half_;
-  std::vector<Complex> roots_, data_, work_;
+  const simd::Kernels& kernels_;
+  std::vector<Complex> splitRoots_;
+  AlignedFloats roots_, firstRoots_, data_, work_;
+  simd::FftTables tables_;
 };
 
-RealFft::RealFft(std::size_t size) {
+RealFft::RealFft(std::size_t size, const simd::Kernels& kernels) {
   if (size < 16 || size > 65536 || (size & (size - 1)) != 0)
     throw Error(ErrorCode::invalidParameter,
                 "The FFT size is " + std::to_string(size) + ", expected a power of two from 16 to 65536.");
-  impl_ = std::make_unique<Impl>(size);
+  impl_ = std::make_unique<Impl>(size, kernels);
 }
 RealFft::~RealFft() = default;
 std::size_t RealFft::size() const noexcept {

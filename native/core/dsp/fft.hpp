@@ -5,6 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "core/simd/kernels.hpp"
+
 namespace tonearm {
 
 // Discrete Fourier transform of real signals, single precision, no scaling in the forward direction
@@ -13,7 +15,7 @@ namespace tonearm {
 // at a time.
 class RealFft {
  public:
-  explicit RealFft(std::size_t size);
+  explicit RealFft(std::size_t size, const simd::Kernels& kernels = simd::kernels());
   ~RealFft();
   std::size_t size() const noexcept;
   std::size_t bins() const noexcept { return size() / 2 + 1; }

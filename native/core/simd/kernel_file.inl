@@ -18,6 +18,7 @@ using std::size_t;
 // clang-format off
 #include "core/simd/vector.inl"
 #include "core/simd/stft.inl"
+#include "core/simd/fft.inl"
 #include "core/simd/filters.inl"
 #include "core/simd/elementary.inl"
 #include "core/simd/sparse_bands.inl"
@@ -31,6 +32,7 @@ constexpr Kernels kTable = {
     .convolutionBlock = kConvolutionBlock,
     .stft = stft,
     .stftWorkSize = stftWorkSize,
+    .fft = fft,
     .mix = mix,
     .deinterleave = deinterleave,
     .halfBand = halfBand,

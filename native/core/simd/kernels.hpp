@@ -23,6 +23,13 @@ struct StftTables {
   const float* splitRoots;  // [rows/2 + 1][columns]: e^(−2πi·k/(2·rows·columns)), k = row + rows·column
 };
 
+// Tables of a complex transform of `points` points, a power of two from 8 to 32768.
+struct FftTables {
+  std::size_t points;
+  const float* roots;       // [points][2]: e^(−2πik/points) as (re, im)
+  const float* firstRoots;  // [3][2][points/4]: e^(−2πi·p·j/points) for j = 1…3, all re, then all im
+};
+
 enum class Activation : std::uint8_t { none, elu, sigmoid };
 
 // Taps that make several rows from several others: out[o][t] = bias[o] + Σ_k weights[k][o] · rows[k][t].
@@ -75,6 +82,10 @@ struct Kernels {
   void (*stft)(const StftTables& tables, const float* signal, std::size_t hop, float* work,
                float* magnitudes);
   std::size_t (*stftWorkSize)(const StftTables& tables);
+
+  // The forward transform, without scale, of data[0 … points) + i · data[points … 2·points). The result lies
+  // in `data` or in `work` (as large), and the pointer to it is returned.
+  float* (*fft)(const FftTables& tables, float* data, float* work);
 
   // out[n] = share · Σ_c channels[c][n], added in the order of the channels.
   void (*mix)(const float* const* channels, std::size_t channelCount, float share, float* out,
