@@ -43,7 +43,11 @@
       "native/core/rhythm/tempo_space.cpp",
       "native/core/simd/kernels.cpp",
       "native/core/simd/kernels_generic.cpp",
-      "native/core/support/error.cpp"
+      "native/core/support/error.cpp",
+      "native/core/tonal/chroma.cpp",
+      "native/core/tonal/key_blocks.cpp",
+      "native/core/tonal/spectral_peaks.cpp",
+      "native/core/tonal/tuning.cpp"
     ],
     "core_avx2_sources": [
       "native/core/simd/kernels_avx2.cpp"
