@@ -45,7 +45,10 @@
       "native/core/simd/kernels_generic.cpp",
       "native/core/support/error.cpp",
       "native/core/tonal/chroma.cpp",
+      "native/core/tonal/key.cpp",
       "native/core/tonal/key_blocks.cpp",
+      "native/core/tonal/key_network.cpp",
+      "native/core/tonal/key_weights.cpp",
       "native/core/tonal/spectral_peaks.cpp",
       "native/core/tonal/tuning.cpp"
     ],

@@ -15,23 +15,24 @@ namespace tonearm {
 inline constexpr std::size_t kPitchClasses = 12;
 inline constexpr std::size_t kFineBins = 60;  // an octave in steps of 20 cents; bin 0 is C at A4 = 440 Hz
 
-// Bass lines, chords and melodies say different things about harmony, so each register keeps a chroma of its own.
-// They fade into each other over an octave: 110–220 Hz and 440–880 Hz.
+// Bass lines, chords and melodies say different things about harmony, so each register keeps a chroma of its
+// own. They fade into each other over an octave: 110–220 Hz and 440–880 Hz.
 enum Register : std::size_t { kBass, kMiddle, kTreble, kRegisters };
 
 using PitchClassVector = std::array<float, kPitchClasses>;  // 0 = C … 11 = B
 using FineChroma = std::array<float, kFineBins>;
 
-// One STFT frame: the square roots of the peaks' magnitudes (so that loud partials do not hide the rest), octaves
-// folded. Not normalised. Fine-grained, because the tuning is known only when the whole piece has been heard.
+// One STFT frame: the square roots of the peaks' magnitudes (so that loud partials do not hide the rest),
+// octaves folded. Not normalised. Fine-grained, because the tuning is known only when the whole piece has
+// been heard.
 using ChromaFrame = std::array<FineChroma, kRegisters>;
 
-// Brings a fine chroma to semitones, given how far the piece is from 440 Hz: each pitch class collects what lies within
-// half a semitone, weighted by cos² of the distance.
+// Brings a fine chroma to semitones, given how far the piece is from 440 Hz: each pitch class collects what
+// lies within half a semitone, weighted by cos² of the distance.
 PitchClassVector foldToPitchClasses(const FineChroma& fine, double tuningCents);
 
-// A push stage over the analysis signal (mono, kAnalysisRateHz): one ChromaFrame every kHopSize samples, frame k centred
-// on sample k · kHopSize, 0.37 s long.
+// A push stage over the analysis signal (mono, kAnalysisRateHz): one ChromaFrame every kHopSize samples,
+// frame k centred on sample k · kHopSize, 0.37 s long.
 class ChromaStage {
  public:
   static constexpr std::size_t kWindowSize = 8192;

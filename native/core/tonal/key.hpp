@@ -10,7 +10,7 @@
 namespace tonearm {
 
 struct KeyCandidate {
-  int tonic = 0;       // pitch class, 0 = C … 11 = B
+  int tonic = 0;  // pitch class, 0 = C … 11 = B
   bool minor = false;
   double confidence = 0;  // 0–1, calibrated: of all answers given 0.8, eight in ten are right
 };

@@ -9,8 +9,8 @@
 
 namespace tonearm {
 
-// What the key is judged by: the chroma of each register, summed over blocks of four frames (0.74 s, shorter than most
-// chords last). Keeps 720 bytes a block, 10 MB for three hours.
+// What the key is judged by: the chroma of each register, summed over blocks of four frames (0.74 s, shorter
+// than most chords last). Keeps 720 bytes a block, 10 MB for three hours.
 class KeyBlocks {
  public:
   static constexpr std::size_t kFramesPerBlock = 4;

@@ -7,7 +7,8 @@
 namespace tonearm {
 namespace {
 
-// The surroundings are averaged in whole groups of bins: 12 % of the frequency to either side, at least two groups.
+// The surroundings are averaged in whole groups of bins: 12 % of the frequency to either side, at least two
+// groups.
 constexpr std::size_t kGroup = 8;
 constexpr double kSurroundings = 0.12;
 constexpr std::size_t kFewestGroups = 2;
@@ -30,7 +31,8 @@ SpectralPeakPicker::SpectralPeakPicker(std::size_t windowSize, double sampleRate
 
 std::span<const SpectralPeak> SpectralPeakPicker::pick(std::span<const float> magnitudes) {
   const std::size_t groups =
-      std::min(groupPrefix_.size() - 1, static_cast<std::size_t>(static_cast<double>(lastBin_) * (1 + kSurroundings)) / kGroup + 2);
+      std::min(groupPrefix_.size() - 1,
+               static_cast<std::size_t>(static_cast<double>(lastBin_) * (1 + kSurroundings)) / kGroup + 2);
   for (std::size_t g = 0; g < groups; ++g) {
     float sum = 0;
     for (std::size_t i = 0; i < kGroup; ++i) sum += magnitudes[g * kGroup + i];

@@ -12,8 +12,8 @@ struct SpectralPeak {
   float magnitude = 0;  // of the peak's bin, full-scale sine = 1
 };
 
-// Finds what stands out of a Hann-windowed magnitude spectrum: local maxima well above their surroundings. Drums and
-// noise fill the spectrum evenly and so leave few peaks; that is what keeps them out of the chroma.
+// Finds what stands out of a Hann-windowed magnitude spectrum: local maxima well above their surroundings.
+// Drums and noise fill the spectrum evenly and so leave few peaks; that is what keeps them out of the chroma.
 class SpectralPeakPicker {
  public:
   // Peaks between the two frequencies (Hz) of frames with `windowSize / 2 + 1` magnitudes.
@@ -27,8 +27,8 @@ class SpectralPeakPicker {
 
  private:
   std::size_t firstBin_, lastBin_;
-  std::vector<float> binPitch_;          // of each bin's centre
-  std::vector<float> groupPrefix_;       // magnitudes summed over groups of bins, cumulative
+  std::vector<float> binPitch_;     // of each bin's centre
+  std::vector<float> groupPrefix_;  // magnitudes summed over groups of bins, cumulative
   std::vector<SpectralPeak> peaks_;
   float bandLevel_ = 0;
 };
