@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 import type { Config } from './config.js';
 import { ApiError } from './errors.js';
@@ -19,12 +18,13 @@ export async function buildApp(config: Config, services: Services): Promise<Fast
   observe(app, services);
   handleErrors(app, services);
   const all = endpoints(services);
-  await app.register(async (uploads) => {
+  await app.register((uploads, _options, done) => {
     // Upload bodies are streamed by the endpoint itself, whatever type they claim to be.
     uploads.removeAllContentTypeParsers();
-    uploads.addContentTypeParser('*', (_request, _body, done) => done(null));
+    uploads.addContentTypeParser('*', (_request, _body, parsed) => parsed(null));
     for (const endpoint of all)
       if (endpoint.body?.kind === 'audio') registerEndpoint(uploads, services, endpoint);
+    done();
   });
   for (const endpoint of all) if (endpoint.body?.kind !== 'audio') registerEndpoint(app, services, endpoint);
   await app.ready();
@@ -56,7 +56,7 @@ function serverOptions(config: Config): FastifyServerOptions {
         'bad_request',
         'These bytes are not a valid HTTP request, or it was cut off.',
       );
-      (socket as Socket).end(rawErrorResponse(error, traceIdOf({})));
+      socket.end(rawErrorResponse(error, traceIdOf({})));
     },
   };
 }

@@ -203,6 +203,10 @@ function parsePrices(given: unknown): unknown {
 export function describeSettings(): { variable: string; default: string; description: string }[] {
   return Object.values(settings).map(({ variable, schema, description }) => {
     const value = Value.Create(schema) as unknown;
-    return { variable, default: typeof value === 'object' ? '' : String(value), description };
+    return {
+      variable,
+      default: typeof value === 'object' ? '' : `${value as string | number | boolean}`,
+      description,
+    };
   });
 }

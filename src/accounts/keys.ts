@@ -106,7 +106,7 @@ function base62(bytes: Buffer): string {
   let value = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';
   for (let i = 0; i < secretLength; i++) {
-    text = alphabet[Number(value % 62n)] + text;
+    text = alphabet.charAt(Number(value % 62n)) + text;
     value /= 62n;
   }
   return text;

@@ -44,8 +44,11 @@ export function mergeFlat(
 ): void {
   const { reasons, ...fields } = result as Record<string, unknown> & { reasons?: Record<string, string> };
   const renamed = (values: object) =>
-    Object.entries(values).map(([name, value]) => [names[name] ?? name, value]);
-  const merged = { ...(record.reasons as object | undefined), ...Object.fromEntries(renamed(reasons ?? {})) };
+    Object.entries(values).map(([name, value]): [string, unknown] => [names[name] ?? name, value]);
+  const merged: object = {
+    ...(record.reasons as object | undefined),
+    ...Object.fromEntries(renamed(reasons ?? {})),
+  };
   delete record.reasons;
   Object.assign(record, Object.fromEntries(renamed(fields)));
   if (Object.keys(merged).length > 0) record.reasons = merged;

@@ -7,15 +7,9 @@ import { Reasons } from './schema.js';
 const {
   confidence: tempoConfidence,
   alternatives: tempoAlternatives,
-  reasons: _t,
   ...tempoFields
 } = tempoResult.properties;
-const {
-  confidence: keyConfidence,
-  alternatives: keyAlternatives,
-  reasons: _k,
-  ...keyFields
-} = keyResult.properties;
+const { confidence: keyConfidence, alternatives: keyAlternatives, ...keyFields } = keyResult.properties;
 
 const keyBpmResult = Type.Object({
   ...tempoFields,

@@ -55,7 +55,12 @@ export const key = defineAnalysis({
 export function mockKey(random: SeededRandom): KeyResult {
   const [best, other] = [mockCandidate(random, 0.5, 1), mockCandidate(random, 0, 0.5)];
   const { openKey, ...rest } = best;
-  const { openKey: _, ...alternative } = other;
+  const alternative = {
+    key: other.key,
+    mode: other.mode,
+    camelot: other.camelot,
+    confidence: other.confidence,
+  };
   return { ...rest, open_key: openKey, tuning_hz: random.number(435, 445), alternatives: [alternative] };
 }
 

@@ -39,7 +39,7 @@ async function analyze(paths: string[], options: Options): Promise<void> {
   const progress = startProgress(files.length);
   // One file more than there are threads is read ahead, so that memory holds few and no thread waits for the disk.
   for await (const answer of inOrder(files, threads + 1, (file) =>
-    analyzeFile(pool, file, wanted, progress.step),
+    analyzeFile(pool, file, wanted, () => progress.step()),
   )) {
     progress.clear();
     if ('error' in answer) process.exitCode = 1;
@@ -105,7 +105,9 @@ function describe({ file, ...fields }: FileAnswer): string[] {
 
 function inWords(value: unknown): string {
   if (!Array.isArray(value))
-    return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '–');
+    return typeof value === 'object' && value !== null
+      ? JSON.stringify(value)
+      : `${(value ?? '–') as string | number}`;
   if (value.length <= 4) return value.map(inWords).join(' ') || 'none';
   return `${value.slice(0, 3).map(inWords).join(' ')} … ${inWords(value.at(-1))} (${value.length})`;
 }

@@ -39,5 +39,5 @@ export async function readWholeFile(path: string): Promise<Uint8Array<ArrayBuffe
     bytes.byteOffset === 0 &&
     bytes.byteLength === bytes.buffer.byteLength &&
     bytes.buffer instanceof ArrayBuffer;
-  return whole ? new Uint8Array(bytes.buffer as ArrayBuffer) : new Uint8Array(bytes);
+  return whole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }

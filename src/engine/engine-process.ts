@@ -102,7 +102,7 @@ export class EngineProcess extends EventEmitter<{ ready: []; failed: [Error] }> 
     // Rejections that come while the audio is still being sent are seen by the await below.
     answer.catch(() => {});
 
-    let timedOut = false;
+    const expired = new AbortController();
     let killTimer: NodeJS.Timeout | undefined;
     const child = this.#child;
     const stop = () => {
@@ -110,7 +110,7 @@ export class EngineProcess extends EventEmitter<{ ready: []; failed: [Error] }> 
       killTimer = setTimeout(() => child?.kill('SIGKILL'), cancelGraceMs);
     };
     const timeout = setTimeout(() => {
-      timedOut = true;
+      expired.abort();
       stop();
     }, timeoutS * 1000);
     signal?.addEventListener('abort', stop, { once: true });
@@ -119,7 +119,7 @@ export class EngineProcess extends EventEmitter<{ ready: []; failed: [Error] }> 
       return await answer;
     } catch (error) {
       if (signal?.aborted) throw new CanceledError();
-      if (timedOut)
+      if (expired.signal.aborted)
         throw new ApiError('internal_error', `The analysis took longer than ${timeoutS} s and was stopped.`);
       throw error;
     } finally {

@@ -15,7 +15,7 @@ export interface Payload {
   chunks: Buffer[];
   byteLength: number;
   sha256: Buffer;
-  release(): void;
+  release: () => void;
 }
 
 const blockBytes = 1 << 20;

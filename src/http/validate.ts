@@ -29,7 +29,7 @@ export function validator(schema: TObject, place: 'query' | 'path' | 'body'): Va
         { param },
       );
     }
-    const came = JSON.stringify(error.value)?.slice(0, 80) ?? 'nothing';
+    const came = JSON.stringify(error.value).slice(0, 80);
     throw new ApiError(
       'invalid_parameter',
       `The ${place} parameter "${param}" is ${came}: expected ${describe(error.schema)}.`,
@@ -44,24 +44,34 @@ function unknownParameter(name: string, place: string, known: string[]): ApiErro
   return new ApiError('invalid_parameter', `There is no ${place} parameter "${param}". ${hint}.`, { param });
 }
 
+interface Constraints {
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  minItems?: number;
+  maxItems?: number;
+}
+
+const nouns: Record<string, string> = {
+  Integer: 'a whole number',
+  Number: 'a number',
+  Boolean: 'true or false',
+  Array: 'a list',
+  Null: 'null',
+};
+
 /** A schema in words, for error messages. */
 function describe(schema: TSchema): string {
   if (Array.isArray(schema.anyOf)) {
     return (schema.anyOf as TSchema[]).map(describe).join(' or ');
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const { type, minimum, maximum, pattern, minItems, maxItems } = schema as Record<string, unknown>;
-  const noun =
-    {
-      Integer: 'a whole number',
-      Number: 'a number',
-      Boolean: 'true or false',
-      Array: 'a list',
-      Null: 'null',
-    }[schema[Kind]] ?? `a ${String(type)}`;
+  const { type, minimum, maximum, pattern, minItems = 0, maxItems } = schema as TSchema & Constraints;
+  const noun = nouns[schema[Kind]] ?? `a ${type ?? 'value'}`;
   if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return `${noun} of at least ${minimum}`;
-  if (maxItems !== undefined) return `${noun} of ${minItems ?? 0} to ${maxItems} items`;
+  if (maxItems !== undefined) return `${noun} of ${minItems} to ${maxItems} items`;
   if (pattern !== undefined) return `${noun} of the form ${pattern}`;
   return noun;
 }

@@ -40,7 +40,6 @@ export function loadAddon(candidates: string[] = binaryCandidates()): Addon {
 }
 
 function isMusl(): boolean {
-  const header = (process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined)
-    ?.header;
-  return header?.glibcVersionRuntime === undefined;
+  const { header } = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
 }

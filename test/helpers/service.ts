@@ -27,7 +27,7 @@ export interface Answer {
   headers: Headers;
   text: string;
   // Of whatever shape the test expects.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+
   body: any;
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { TObject } from '@sinclair/typebox';
 import type { AnalysisDefinition } from '../../analyses/definition.js';
 import { analyses } from '../../analyses/index.js';
 import { SeededRandom } from '../../analyses/seeded-random.js';
@@ -24,7 +23,7 @@ function analysisEndpoint(services: Services, analysis: AnalysisDefinition): End
     rateClass: 'upload',
     price: services.analysis.price(analysis),
     writes: true,
-    body: { kind: 'audio', options: analysis.options as TObject },
+    body: { kind: 'audio', options: analysis.options },
     success: { status: 200, description: analysis.summary, schema: analysis.result },
     meta: 'sync',
     errors: [
