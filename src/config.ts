@@ -89,6 +89,11 @@ export const settings = {
     integer(1024, 0, 1_000_000),
     'Stored analysis results; the longest unused go first',
   ),
+  assetStorageMib: setting(
+    'ASSET_STORAGE_MIB',
+    integer(10_240, 0, 100_000_000),
+    'Disk space for all assets together',
+  ),
   assetTtlH: setting('ASSET_TTL_H', integer(24, 1, 8760), 'Hours an uploaded asset is kept'),
   requestsPerMinute: setting(
     'REQUESTS_PER_MINUTE',

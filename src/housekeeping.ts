@@ -1,12 +1,12 @@
 import type { BaseLogger } from 'pino';
 import type { Services } from './http/services.js';
 
-const flushMs = 2000;
+const flushMs = 5000;
 const sweepMs = 60_000;
 
 /** What is done now and then while the service runs. Returns how to stop it, which does the last of it. */
 export function startHousekeeping(services: Services, log: Pick<BaseLogger, 'error'>): () => void {
-  const { config, store, usage, rates } = services;
+  const { config, store, usage, rates, assets } = services;
   const guarded = (what: string, work: () => void) => () => {
     try {
       work();
@@ -14,11 +14,16 @@ export function startHousekeeping(services: Services, log: Pick<BaseLogger, 'err
       log.error({ err: error }, `${what} failed`);
     }
   };
-  const flush = guarded('writing down usage', () => usage.flush());
+  const flush = guarded('writing down counts', () => {
+    usage.flush();
+    store.transaction(() => store.rateCounts.replaceAll(rates.snapshot()));
+  });
   const sweep = guarded('sweeping', () => {
-    rates.sweep();
+    assets.sweep();
     store.results.evictTo(config.resultCacheMib * 2 ** 20);
   });
+  rates.restore(store.rateCounts.list());
+  sweep();
   const timers = [setInterval(flush, flushMs), setInterval(sweep, sweepMs)];
   for (const timer of timers) timer.unref();
   return () => {

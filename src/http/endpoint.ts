@@ -51,8 +51,10 @@ export interface EndpointInput {
   body: unknown;
   /** Of an upload: from query and body, complete with defaults. */
   options: Record<string, unknown>;
-  /** Of an upload. */
+  /** Of an upload. A test key's is absent when it named an asset. */
   payload: Payload | undefined;
+  /** Of an upload that named an asset. */
+  assetId: string | undefined;
 }
 
 export interface Caller {

@@ -3,6 +3,7 @@ import { ApiError } from '../errors.js';
 import type { Caller, Endpoint, EndpointAnswer, EndpointInput, RequestContext } from './endpoint.js';
 import { admit } from './admission.js';
 import { syncMeta, testCreditsRemaining } from './meta.js';
+import { type Payload, receivePayload } from './payload.js';
 import type { Services } from './services.js';
 import { readUploadBody } from './upload-body.js';
 import { validator } from './validate.js';
@@ -65,18 +66,45 @@ function inputReader(
       body: undefined,
       options: {},
       payload: undefined,
+      assetId: undefined,
     };
     if (body?.kind === 'json') input.body = checkBody?.(request.body ?? {});
     if (body?.kind === 'audio') {
       // Checked before the body too, so that a typo does not cost an upload.
       checkBody?.(request.query);
-      const { payload, fields } = await readUploadBody(request.raw, limits, uploadMemory);
-      if (payload) request.releases.push(payload.release);
-      input.payload = payload;
+      const upload = await readUploadBody(request.raw, limits, uploadMemory);
+      const { asset_id: assetId, ...fields } = upload.fields;
+      if (upload.payload) request.releases.push(upload.payload.release);
       input.options = checkBody?.({ ...(request.query as object), ...fields }) ?? {};
+      input.payload = upload.payload ?? (await readAsset(services, request, assetId));
+      if (!upload.payload) input.assetId = assetId as string;
     }
     return input;
   };
+}
+
+/** The audio of an asset, within the same limit of memory as an upload. */
+async function readAsset(
+  services: Services,
+  request: FastifyRequest,
+  assetId: unknown,
+): Promise<Payload | undefined> {
+  if (typeof assetId !== 'string') {
+    throw new ApiError(
+      'missing_parameter',
+      'The body names no "asset_id": expected one such as "asset_01J…".',
+      {
+        param: 'asset_id',
+      },
+    );
+  }
+  if (!request.caller || request.caller.key.mode === 'test') return undefined;
+  const { assets, uploadMemory } = services;
+  const asset = assets.get(request.caller.account.id, assetId);
+  const unlimited = { maxBytes: asset.bytes, minBytesPerS: 0, graceS: 1 };
+  const payload = await receivePayload(assets.open(asset), unlimited, uploadMemory);
+  request.releases.push(payload.release);
+  return payload;
 }
 
 function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {

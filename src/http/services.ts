@@ -1,3 +1,4 @@
+import { Assets } from '../accounts/assets.js';
 import { Credits } from '../accounts/credits.js';
 import { Keys } from '../accounts/keys.js';
 import { ConcurrencyLimiter, RateLimiter } from '../accounts/rate-limit.js';
@@ -5,6 +6,7 @@ import { UsageCounter } from '../accounts/usage.js';
 import { AnalysisService, type Analyzer } from '../analyses/service.js';
 import type { Config } from '../config.js';
 import type { EngineStatus } from '../engine/engine-process.js';
+import { FileStore } from '../store/files.js';
 import type { Store } from '../store/store.js';
 import { Metrics } from './metrics.js';
 import { UploadMemory } from './upload-memory.js';
@@ -20,6 +22,7 @@ export interface Services {
   engine: Engine;
   credits: Credits;
   keys: Keys;
+  assets: Assets;
   analysis: AnalysisService;
   rates: RateLimiter;
   concurrency: ConcurrencyLimiter;
@@ -37,6 +40,7 @@ export function createServices(config: Config, store: Store, engine: Engine): Se
     engine,
     credits,
     keys: new Keys(store),
+    assets: new Assets(config, store, new FileStore(config.dataDir, 'assets')),
     analysis: new AnalysisService(config, store, credits, engine),
     rates: new RateLimiter(),
     concurrency: new ConcurrencyLimiter(),

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { AssetStore } from './assets.js';
 import { AccountStore } from './accounts.js';
 import { openDatabase, type SqliteDatabase } from './database.js';
 import { KeyStore } from './keys.js';
 import { LedgerStore } from './ledger.js';
+import { RateCountStore } from './rate-counts.js';
 import { ResultStore } from './results.js';
 import { UsageStore } from './usage.js';
 
@@ -14,6 +16,8 @@ export class Store {
   readonly ledger: LedgerStore;
   readonly results: ResultStore;
   readonly usage: UsageStore;
+  readonly assets: AssetStore;
+  readonly rateCounts: RateCountStore;
   readonly #db: SqliteDatabase;
 
   constructor(db: SqliteDatabase) {
@@ -23,6 +27,8 @@ export class Store {
     this.ledger = new LedgerStore(db);
     this.results = new ResultStore(db);
     this.usage = new UsageStore(db);
+    this.assets = new AssetStore(db);
+    this.rateCounts = new RateCountStore(db);
   }
 
   /** `dataDir` is made when missing, readable by its owner alone. */

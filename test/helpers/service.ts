@@ -4,10 +4,13 @@ import { createAccount, type CreateAccountOptions } from '../../src/accounts/acc
 import { type CreateKeyOptions, Keys } from '../../src/accounts/keys.js';
 import { buildApp } from '../../src/app.js';
 import { type Config, loadConfig } from '../../src/config.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { endpoints } from '../../src/http/routes/index.js';
 import { createServices, type Services } from '../../src/http/services.js';
 import type { KeyMode } from '../../src/store/keys.js';
 import { Store } from '../../src/store/store.js';
 import { FakeEngine } from './fake-engine.js';
+import { OpenApiCheck } from './openapi-check.js';
 
 export interface TestService {
   address: string;
@@ -44,6 +47,7 @@ export async function startService(t: Test, settings: Record<string, string> = {
     await app.close();
     store.close();
   });
+  const check = new OpenApiCheck(openApiDocument(endpoints(services), '/'));
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   return {
     address,
@@ -54,7 +58,15 @@ export async function startService(t: Test, settings: Record<string, string> = {
       const { id } = createAccount(store, 'test', { credits: 100, ...options });
       return { id, key: new Keys(store).create(id, mode, key).secret };
     },
-    request: (path, init) => request(address, path, init),
+    async request(path, init) {
+      const answer = await request(address, path, init);
+      const type = answer.headers.get('content-type') ?? '';
+      const where = path.split('?')[0] ?? '';
+      const problem = check.problem(init?.method ?? 'GET', where, answer.status, type, answer.body);
+      if (problem !== undefined) t.fail(`an answer that the description does not allow: ${problem}`);
+      t.match(answer.headers.get('x-trace-id'), /^[0-9a-f]{32}$/);
+      return answer;
+    },
   };
 }
 

@@ -53,7 +53,7 @@ function analysisEndpoint(services: Services, analysis: AnalysisDefinition): End
   });
 }
 
-function seedOf(analysis: AnalysisDefinition, { payload, options }: EndpointInput): string {
+function seedOf(analysis: AnalysisDefinition, { payload, assetId, options }: EndpointInput): string {
   const hash = createHash('sha256').update(JSON.stringify([analysis.name, options]));
-  return hash.update(payload?.sha256 ?? '').digest('hex');
+  return hash.update(payload?.sha256 ?? assetId ?? '').digest('hex');
 }

@@ -1,9 +1,21 @@
 import type { Endpoint } from '../endpoint.js';
+import { openApiDocument } from '../openapi.js';
 import type { Services } from '../services.js';
+import { accountEndpoints } from './account.js';
 import { analysisEndpoints } from './analyses.js';
+import { assetEndpoints } from './assets.js';
+import { docsEndpoints } from './docs.js';
 import { statusEndpoints } from './status.js';
 
 /** Every endpoint there is. */
 export function endpoints(services: Services): Endpoint[] {
-  return [...analysisEndpoints(services), ...statusEndpoints(services)];
+  const all: Endpoint[] = [
+    ...analysisEndpoints(services),
+    ...assetEndpoints(services),
+    ...accountEndpoints(services),
+    ...statusEndpoints(services),
+  ];
+  // By default the address the document was fetched from.
+  all.push(...docsEndpoints(() => openApiDocument(all, services.config.baseUrl || '/')));
+  return all;
 }

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { endpoints } from '../../src/http/routes/index.js';
+import { startService, type TestService, upload } from '../helpers/service.js';
+
+/** After this, whoever touches compute, cache, credits or assets fails. */
+function forbid(service: TestService): void {
+  const { services } = service;
+  const fail = () => {
+    throw new Error('a test key touched what it must not');
+  };
+  const { store } = services;
+  for (const part of [
+    service.engine,
+    services.analysis,
+    services.credits,
+    services.assets,
+    store.results,
+    store.ledger,
+    store.assets,
+  ]) {
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(part))) {
+      if (name !== 'constructor') Object.defineProperty(part, name, { value: fail });
+    }
+  }
+}
+
+t.test('every endpoint answers a test key with a mock, touching nothing', async (t) => {
+  const service = await startService(t);
+  const { services } = service;
+  const all = endpoints(services).filter(({ access }) => access !== 'public');
+  const keys = all.map(() => service.account({ mode: 'test' }).key);
+  forbid(service);
+  for (const [i, endpoint] of all.entries()) {
+    const path = endpoint.path.replaceAll(/\{\w+\}/g, 'asset_01J00000000000000000000000');
+    const isUpload = endpoint.body?.kind === 'audio';
+    const ask = (bytes: string) =>
+      service.request(path, isUpload ? upload(bytes, keys[i]!) : { method: endpoint.method, key: keys[i]! });
+    const first = await ask('one');
+    const name = `${endpoint.method} ${endpoint.path}`;
+    t.ok(first.status >= 200 && first.status < 300, `${name}: ${first.text.slice(0, 200)}`);
+    t.match(first.body._meta, {
+      cache: 'miss',
+      latency_ms: Number,
+      credits_used: 0,
+      credits_remaining: 10_000,
+      trace_id: String,
+    });
+    const content = ({ body: { _meta, ...rest } }: typeof first) => rest;
+    t.same(content(await ask('one')), content(first), `${name}: same input, same output`);
+    if (isUpload) t.notSame(content(await ask('two')), content(first), `${name}: other input, other output`);
+  }
+});
