@@ -104,7 +104,7 @@ function raw(service: TestService, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.address).port), '127.0.0.1', () => socket.write(bytes));
     let text = '';
-    socket.setEncoding('utf8').on('data', (piece) => (text += piece));
+    socket.setEncoding('utf8').on('data', (piece) => (text += String(piece)));
     socket.on('close', () => resolve(text)).on('error', reject);
   });
 }
