@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     std::ofstream out(std::filesystem::path(argv[1]) / (name + ".chroma"), std::ios::binary);
     out.write(reinterpret_cast<const char*>(rows.data()),
               static_cast<std::streamsize>(rows.size() * sizeof(rows[0])));
-    std::printf("%s\t%zu\t%.2f\t%.4f\n", name.c_str(), rows.size(), blocks.tuning().cents(),
-                blocks.tuning().concentration());
+    std::printf("%s\t%zu\t%.2f\t%.4f\t%.4f\n", name.c_str(), rows.size(), blocks.chroma().tuning().cents(),
+                blocks.chroma().tuning().concentration(), blocks.chroma().tonalShare());
   }
 }

@@ -25,7 +25,7 @@ def around_the_octave(x, blocks=0):
 
 
 class KeyNetwork(nn.Module):
-    def __init__(self, chord_types=8, moves=8, hidden=12):
+    def __init__(self, chord_types=10, moves=10, hidden=14):
         super().__init__()
         self.chords = nn.Conv2d(3, chord_types, (1, 12))
         self.progressions = nn.Conv2d(chord_types, moves, (3, 12))

@@ -42,17 +42,30 @@ PitchClassVector foldToPitchClasses(const FineChroma& fine, double tuningCents) 
 
 ChromaStage::ChromaStage(Consumer consume)
     : consume_(std::move(consume)),
-      peaks_(kWindowSize, kAnalysisRateHz, kLowestHz, kHighestHz),
+      peaks_(kWindowSize, kRateHz, kLowestHz, kHighestHz),
+      halfBand_(false, simd::kernels()),
       stft_({.windowSize = kWindowSize, .hopSize = kHopSize, .center = true},
             [this](std::span<const float> magnitudes, std::size_t frames) {
               const std::size_t bins = kWindowSize / 2 + 1;
               for (std::size_t f = 0; f < frames; ++f) take(magnitudes.subspan(f * bins, bins));
             }) {}
 
+void ChromaStage::push(std::span<const float> mono) {
+  halfBand_.push(mono, halved_);
+  stft_.push(halved_);
+}
+
+void ChromaStage::finish() {
+  halfBand_.finish(halved_);
+  stft_.push(halved_);
+  stft_.finish();
+}
+
 void ChromaStage::take(std::span<const float> magnitudes) {
   ChromaFrame frame{};
   for (const SpectralPeak& peak : peaks_.pick(magnitudes)) {
     const float weight = std::sqrt(peak.magnitude);
+    peakSum_ += static_cast<double>(peak.magnitude);
     if (peak.pitch > kTuningLowest && peak.pitch < kTuningHighest) tuning_.add(peak.pitch, weight);
     // Shared between the two nearest fine bins. Pitches are positive here (50 Hz is 31), and pitch 0 is a C.
     const float position = peak.pitch * kBinsPerSemitone;
@@ -65,7 +78,9 @@ void ChromaStage::take(std::span<const float> magnitudes) {
       frame[r][next] += weights[r] * weight * upperShare;
     }
   }
-  consume_(frame, peaks_.bandLevel());
+  loudestLevel_ = std::max(loudestLevel_, peaks_.bandSum() / static_cast<float>(peaks_.bandBins()));
+  levelSum_ += static_cast<double>(peaks_.bandSum());
+  consume_(frame);
 }
 
 }  // namespace tonearm

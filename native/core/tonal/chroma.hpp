@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
+#include "core/dsp/half_band.hpp"
 #include "core/dsp/stft.hpp"
 #include "core/support/audio.hpp"
 #include "core/tonal/spectral_peaks.hpp"
@@ -31,21 +33,26 @@ using ChromaFrame = std::array<FineChroma, kRegisters>;
 // lies within half a semitone, weighted by cos² of the distance.
 PitchClassVector foldToPitchClasses(const FineChroma& fine, double tuningCents);
 
-// A push stage over the analysis signal (mono, kAnalysisRateHz): one ChromaFrame every kHopSize samples,
-// frame k centred on sample k · kHopSize, 0.37 s long.
+// A push stage over the analysis signal (mono, kAnalysisRateHz): one ChromaFrame every kHopSeconds, frame k
+// centred on k · kHopSeconds, 0.37 s long. Works at half the analysis rate: nothing above 2500 Hz is looked
+// at.
 class ChromaStage {
  public:
-  static constexpr std::size_t kWindowSize = 8192;
-  static constexpr std::size_t kHopSize = 4096;
-  static constexpr double kFrameSeconds = static_cast<double>(kHopSize) / kAnalysisRateHz;
+  static constexpr std::size_t kWindowSize = 4096, kHopSize = 2048;  // in samples at half the analysis rate
+  static constexpr double kRateHz = kAnalysisRateHz / 2.0;
+  static constexpr double kHopSeconds = static_cast<double>(kHopSize) / kRateHz;
 
-  // `bandLevel` is the frame's mean magnitude between 50 and 2500 Hz, of peaks and all else.
-  using Consumer = std::function<void(const ChromaFrame& frame, float bandLevel)>;
+  using Consumer = std::function<void(const ChromaFrame& frame)>;
   explicit ChromaStage(Consumer consume);
 
-  void push(std::span<const float> mono) { stft_.push(mono); }
-  void finish() { stft_.finish(); }
+  void push(std::span<const float> mono);
+  void finish();
   const TuningEstimator& tuning() const noexcept { return tuning_; }
+
+  // Of everything so far between 50 and 2500 Hz: the mean magnitude of the loudest frame, and the share of
+  // all magnitude that lies in the peaks' bins (0 in silence, about 0.02 in noise, above 0.09 in most music).
+  float loudestLevel() const noexcept { return loudestLevel_; }
+  double tonalShare() const noexcept { return levelSum_ > 0 ? peakSum_ / levelSum_ : 0; }
 
  private:
   void take(std::span<const float> magnitudes);
@@ -53,6 +60,10 @@ class ChromaStage {
   Consumer consume_;
   SpectralPeakPicker peaks_;
   TuningEstimator tuning_;
+  HalfBand halfBand_;
+  std::vector<float> halved_;
+  float loudestLevel_ = 0;
+  double peakSum_ = 0, levelSum_ = 0;
   Stft stft_;
 };
 

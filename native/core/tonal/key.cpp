@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kShortestSeconds = 3;  // a cadence takes about that long
 constexpr float kSilence = 1e-6F;       // mean spectral magnitude; a sine of −70 dBFS is just above it
+constexpr double kTonalShare = 0.08, kTunedConcentration = 0.2;
 constexpr std::size_t kCandidates = 5;
 
 }  // namespace
@@ -26,22 +27,26 @@ class KeyDetector::Impl {
 
   Key finish() {
     blocks_.finish();
+    const ChromaStage& chroma = blocks_.chroma();
     Key key;
     if (static_cast<double>(samples_) < kShortestSeconds * kAnalysisRateHz) {
       key.reason = "audio_too_short";
-    } else if (blocks_.loudestBandLevel() < kSilence) {
+    } else if (chroma.loudestLevel() < kSilence) {
       key.reason = "silent";
-    } else if (!tonal()) {
+    } else if (!tonal(chroma)) {
       key.reason = "no_tonal_content";
     } else {
-      if (blocks_.tuning().reliable()) key.tuningHz = 440 * std::exp2(blocks_.tuning().cents() / 1200);
+      if (chroma.tuning().reliable()) key.tuningHz = 440 * std::exp2(chroma.tuning().cents() / 1200);
       key.candidates = rank(network_.probabilities(blocks_.tuned()));
     }
     return key;
   }
 
  private:
-  bool tonal() const { return blocks_.tuning().concentration() > 0.05; }
+  // Drums have pitches too, but they hold little of the sound and do not agree on a tuning.
+  static bool tonal(const ChromaStage& chroma) {
+    return chroma.tonalShare() > kTonalShare || chroma.tuning().concentration() > kTunedConcentration;
+  }
 
   static std::vector<KeyCandidate> rank(const std::array<double, kKeys>& probability) {
     std::array<std::size_t, kKeys> order{};

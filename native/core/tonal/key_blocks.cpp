@@ -1,14 +1,10 @@
 #include "core/tonal/key_blocks.hpp"
 
-#include <algorithm>
-
 namespace tonearm {
 
-KeyBlocks::KeyBlocks()
-    : chroma_([this](const ChromaFrame& frame, float bandLevel) { take(frame, bandLevel); }) {}
+KeyBlocks::KeyBlocks() : chroma_([this](const ChromaFrame& frame) { take(frame); }) {}
 
-void KeyBlocks::take(const ChromaFrame& frame, float bandLevel) {
-  loudest_ = std::max(loudest_, bandLevel);
+void KeyBlocks::take(const ChromaFrame& frame) {
   for (std::size_t r = 0; r < kRegisters; ++r)
     for (std::size_t bin = 0; bin < kFineBins; ++bin) sum_[r][bin] += frame[r][bin];
   if (++framesInSum_ < kFramesPerBlock) return;
@@ -24,7 +20,7 @@ void KeyBlocks::finish() {
 }
 
 std::vector<KeyBlocks::Block> KeyBlocks::tuned() const {
-  const double cents = tuning().cents();
+  const double cents = chroma_.tuning().cents();
   std::vector<Block> blocks(blocks_.size());
   for (std::size_t i = 0; i < blocks.size(); ++i)
     for (std::size_t r = 0; r < kRegisters; ++r) blocks[i][r] = foldToPitchClasses(blocks_[i][r], cents);

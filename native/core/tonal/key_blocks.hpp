@@ -14,7 +14,7 @@ namespace tonearm {
 class KeyBlocks {
  public:
   static constexpr std::size_t kFramesPerBlock = 4;
-  static constexpr double kBlockSeconds = kFramesPerBlock * ChromaStage::kFrameSeconds;
+  static constexpr double kBlockSeconds = kFramesPerBlock * ChromaStage::kHopSeconds;
   using Block = std::array<PitchClassVector, kRegisters>;
 
   KeyBlocks();
@@ -23,16 +23,14 @@ class KeyBlocks {
 
   // The blocks in semitones, with the piece's tuning taken out. After finish().
   std::vector<Block> tuned() const;
-  const TuningEstimator& tuning() const noexcept { return chroma_.tuning(); }
-  float loudestBandLevel() const noexcept { return loudest_; }  // see ChromaStage::Consumer
+  const ChromaStage& chroma() const noexcept { return chroma_; }  // tuning and levels
 
  private:
-  void take(const ChromaFrame& frame, float bandLevel);
+  void take(const ChromaFrame& frame);
 
   std::vector<ChromaFrame> blocks_;
   ChromaFrame sum_{};
   std::size_t framesInSum_ = 0;
-  float loudest_ = 0;
   ChromaStage chroma_;
 };
 

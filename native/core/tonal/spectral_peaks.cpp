@@ -29,6 +29,10 @@ SpectralPeakPicker::SpectralPeakPicker(std::size_t windowSize, double sampleRate
   }
 }
 
+std::size_t SpectralPeakPicker::bandBins() const noexcept {
+  return (lastBin_ / kGroup + 1 - firstBin_ / kGroup) * kGroup;
+}
+
 std::span<const SpectralPeak> SpectralPeakPicker::pick(std::span<const float> magnitudes) {
   const std::size_t groups =
       std::min(groupPrefix_.size() - 1,
@@ -39,8 +43,7 @@ std::span<const SpectralPeak> SpectralPeakPicker::pick(std::span<const float> ma
     groupPrefix_[g + 1] = groupPrefix_[g] + sum;
   }
   const std::size_t firstGroup = firstBin_ / kGroup, lastGroup = lastBin_ / kGroup;
-  bandLevel_ = (groupPrefix_[lastGroup + 1] - groupPrefix_[firstGroup]) /
-               static_cast<float>((lastGroup + 1 - firstGroup) * kGroup);
+  bandSum_ = groupPrefix_[lastGroup + 1] - groupPrefix_[firstGroup];
 
   peaks_.clear();
   constexpr float kSemitonesPerRatio = static_cast<float>(12 / std::numbers::ln2);

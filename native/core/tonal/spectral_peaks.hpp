@@ -22,15 +22,16 @@ class SpectralPeakPicker {
   // The result is valid until the next call.
   std::span<const SpectralPeak> pick(std::span<const float> magnitudes);
 
-  // Mean magnitude of the searched band in the last frame.
-  float bandLevel() const noexcept { return bandLevel_; }
+  // All magnitudes of the last frame in the searched band, peaks or not, and how many bins that is.
+  float bandSum() const noexcept { return bandSum_; }
+  std::size_t bandBins() const noexcept;
 
  private:
   std::size_t firstBin_, lastBin_;
   std::vector<float> binPitch_;     // of each bin's centre
   std::vector<float> groupPrefix_;  // magnitudes summed over groups of bins, cumulative
   std::vector<SpectralPeak> peaks_;
-  float bandLevel_ = 0;
+  float bandSum_ = 0;
 };
 
 }  // namespace tonearm
