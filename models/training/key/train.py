@@ -16,6 +16,7 @@ import export
 from network import KeyNetwork, normalised
 
 EPOCHS, BATCH = 40, 32
+CAUTION = 1.25
 
 
 def load(folders):
@@ -64,7 +65,7 @@ def batch(pieces):
     return torch.from_numpy(x), torch.from_numpy(mask)
 
 
-def train(songs, seed=0, epochs=EPOCHS, **sizes):
+def train(songs, seed=1, epochs=EPOCHS, **sizes):
     torch.manual_seed(seed)
     rng, network = np.random.default_rng(seed), KeyNetwork(**sizes)
     keys = np.array([s[2] for s in songs])
@@ -111,7 +112,8 @@ def report(scores, songs):
 
 
 def calibrated_temperature(network, songs, seed=7):
-    """The temperature under which held-out songs, disturbed as hard as in training, come true."""
+    """The temperature under which held-out songs, disturbed as hard as in training, come true; and some more, because
+    real recordings are harder still."""
     rng = np.random.default_rng(seed)
     pieces, keys = [], []
     for _ in range(3):
@@ -119,7 +121,7 @@ def calibrated_temperature(network, songs, seed=7):
         keys += [s[2] for s in songs]
     scores, keys = log_odds(network, pieces), torch.tensor(keys)
     temperatures = np.arange(0.6, 3, 0.05)
-    return float(min(temperatures, key=lambda t: F.cross_entropy(scores / t, keys).item()))
+    return CAUTION * float(min(temperatures, key=lambda t: F.cross_entropy(scores / t, keys).item()))
 
 
 def main():
