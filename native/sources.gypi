@@ -44,6 +44,7 @@
       "native/core/simd/kernels.cpp",
       "native/core/simd/kernels_generic.cpp",
       "native/core/support/error.cpp",
+      "native/core/support/mapped_file.cpp",
       "native/core/tonal/chroma.cpp",
       "native/core/tonal/key.cpp",
       "native/core/tonal/key_blocks.cpp",

@@ -48,13 +48,15 @@ CancelToken cancelToken(const Napi::Object& options) {
 Napi::Value analyze(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   return guarded(env, [&]() -> Napi::Value {
-    if (!info[0].IsTypedArray() || info[0].As<Napi::TypedArray>().TypedArrayType() != napi_uint8_array) {
-      throw Error(ErrorCode::invalidParameter, "The first argument must be a Uint8Array holding the audio file.");
+    const bool isBytes =
+        info[0].IsTypedArray() && info[0].As<Napi::TypedArray>().TypedArrayType() == napi_uint8_array;
+    if (!isBytes && !info[0].IsString()) {
+      throw Error(ErrorCode::invalidParameter,
+                  "The first argument must be a Uint8Array holding an audio file, or the path of one.");
     }
     if (!info[1].IsObject()) {
       throw Error(ErrorCode::invalidParameter, "The second argument must be an object of options.");
     }
-    const auto bytes = info[0].As<Napi::Uint8Array>();
     const auto options = info[1].As<Napi::Object>();
     const std::set<std::string> names = requestedAnalyses(options);
 
@@ -66,8 +68,14 @@ Napi::Value analyze(const Napi::CallbackInfo& info) {
     request.minDurationS = numberOr(options, "minDurationS", request.minDurationS);
     request.maxDurationS = numberOr(options, "maxDurationS", request.maxDurationS);
 
-    const Analysis analysis =
-        tonearm::analyze({bytes.Data(), bytes.ByteLength()}, request, cancelToken(options));
+    const CancelToken cancel = cancelToken(options);
+    Analysis analysis;
+    if (isBytes) {
+      const auto bytes = info[0].As<Napi::Uint8Array>();
+      analysis = tonearm::analyze(std::span(bytes.Data(), bytes.ByteLength()), request, cancel);
+    } else {
+      analysis = tonearm::analyze(MappedFile(info[0].As<Napi::String>().Utf8Value()), request, cancel);
+    }
 
     Napi::Object out = Napi::Object::New(env);
     out.Set("audio", audioObject(env, analysis));

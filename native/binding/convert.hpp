@@ -7,8 +7,8 @@
 
 #include "core/pipeline/pipeline.hpp"
 
-// Core results → the wire's result objects (snake_case, the tables of the API description). Numbers are rounded here, once:
-// times to milliseconds, tempi and levels to hundredths, confidences to thousandths.
+// Core results → the wire's result objects (snake_case, the tables of the API description). Numbers are
+// rounded here, once: times to milliseconds, tempi and levels to hundredths, confidences to thousandths.
 namespace tonearm::binding {
 
 Napi::Object audioObject(Napi::Env env, const Analysis& analysis);
@@ -17,10 +17,18 @@ Napi::Object beatgridObject(Napi::Env env, const Rhythm& rhythm);
 Napi::Object keyObject(Napi::Env env, const Key& key);
 Napi::Object loudnessObject(Napi::Env env, const Analysis& analysis);
 
-inline double rounded(double value, double steps) { return std::round(value * steps) / steps; }
-inline double milliseconds(double seconds) { return rounded(seconds, 1000); }
-inline double hundredths(double value) { return rounded(value, 100); }
-inline double thousandths(double value) { return rounded(value, 1000); }
+inline double rounded(double value, double steps) {
+  return std::round(value * steps) / steps;
+}
+inline double milliseconds(double seconds) {
+  return rounded(seconds, 1000);
+}
+inline double hundredths(double value) {
+  return rounded(value, 100);
+}
+inline double thousandths(double value) {
+  return rounded(value, 1000);
+}
 
 // Collects why values are null; attached as `reasons` only when there are any.
 class Reasons {

@@ -9,8 +9,8 @@
 
 namespace tonearm::binding {
 
-// Runs `body` and turns whatever the core throws into a JavaScript Error with a `code`. Messages of exceptions that are
-// not ours are withheld: they may name internals.
+// Runs `body` and turns whatever the core throws into a JavaScript Error with a `code`. Messages of
+// exceptions that are not ours are withheld: they may name internals.
 template <typename Body>
 Napi::Value guarded(Napi::Env env, Body body) {
   const auto fail = [&](const char* code, const char* message) -> Napi::Value {

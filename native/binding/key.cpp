@@ -9,8 +9,8 @@ namespace {
 constexpr std::array<const char*, 12> kPitchClasses = {"C",  "C#", "D",  "D#", "E",  "F",
                                                        "F#", "G",  "G#", "A",  "A#", "B"};
 
-// Steps along the circle of fifths from C major, whose wheel codes are 8B (Camelot) and 1d (Open Key). A minor key
-// has the number of its relative major, a minor third above.
+// Steps along the circle of fifths from C major, whose wheel codes are 8B (Camelot) and 1d (Open Key). A
+// minor key has the number of its relative major, a minor third above.
 int fifthsFromC(const KeyCandidate& key) {
   const int majorTonic = key.minor ? (key.tonic + 3) % 12 : key.tonic;
   return (majorTonic * 7) % 12;

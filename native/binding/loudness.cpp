@@ -22,7 +22,8 @@ Napi::Array levelArray(Napi::Env env, const std::vector<double>& levels) {
   Napi::Array out = Napi::Array::New(env, levels.size());
   for (std::uint32_t i = 0; i < levels.size(); ++i) {
     // Silence measures −infinity, which JSON cannot carry.
-    out.Set(i, std::isfinite(levels[i]) ? Napi::Value(Napi::Number::New(env, hundredths(levels[i]))) : env.Null());
+    out.Set(i, std::isfinite(levels[i]) ? Napi::Value(Napi::Number::New(env, hundredths(levels[i])))
+                                        : env.Null());
   }
   return out;
 }

@@ -84,7 +84,8 @@ Napi::Object beatgridObject(Napi::Env env, const Rhythm& rhythm) {
   }
   out.Set("tempo_changes", changes);
   // Null here means "not in doubt", which needs no reason.
-  out.Set("bpm_alt", rhythm.altBpm ? Napi::Value(Napi::Number::New(env, hundredths(*rhythm.altBpm))) : env.Null());
+  out.Set("bpm_alt",
+          rhythm.altBpm ? Napi::Value(Napi::Number::New(env, hundredths(*rhythm.altBpm))) : env.Null());
   reasons.attachTo(out);
   return out;
 }

@@ -15,7 +15,9 @@ int failures = 0;
 
 }  // namespace
 
-void check::add(const char* name, void (*body)()) { tests().emplace_back(name, body); }
+void check::add(const char* name, void (*body)()) {
+  tests().emplace_back(name, body);
+}
 
 void check::fail(const char* file, int line, const std::string& what) {
   ++failures;

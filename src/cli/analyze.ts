@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
@@ -6,7 +7,7 @@ import { analyses } from '../analyses/index.js';
 import { settings } from '../config.js';
 import { AnalysisPool } from '../engine/pool.js';
 import type { EngineRequest } from '../engine/task.js';
-import { findAudioFiles, readWholeFile } from './files.js';
+import { findAudioFiles } from './files.js';
 import { namesOf } from './options.js';
 
 interface Options {
@@ -37,7 +38,7 @@ async function analyze(paths: string[], options: Options): Promise<void> {
   const threads = Math.min(files.length, availableParallelism());
   const pool = new AnalysisPool({ threads, maxQueue: Infinity });
   const progress = startProgress(files.length);
-  // One file more than there are threads is read ahead, so that memory holds few and no thread waits for the disk.
+  // One file more than there are threads is on its way, so that no thread waits.
   for await (const answer of inOrder(files, threads + 1, (file) =>
     analyzeFile(pool, file, wanted, () => progress.step()),
   )) {
@@ -61,7 +62,8 @@ async function analyzeFile(
     maxDurationS,
   };
   try {
-    const outcome = await pool.run(await readWholeFile(file), request);
+    await access(file);
+    const outcome = await pool.run(file, request);
     if (!outcome.ok) return { file, error: outcome.error };
     const { output } = outcome;
     const record: FileAnswer = { file, duration_s: output.audio.duration_s };

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 /** In a directory, names choose what is worth opening; a file named by itself is always opened. */
@@ -30,14 +30,4 @@ async function walk(directory: string): Promise<string[]> {
     else if (audioExtensions.has(extname(entry.name).toLowerCase())) found.push(path);
   }
   return found;
-}
-
-/** The file's bytes in memory of their own, which may be handed to another thread. */
-export async function readWholeFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await readFile(path);
-  const whole =
-    bytes.byteOffset === 0 &&
-    bytes.byteLength === bytes.buffer.byteLength &&
-    bytes.buffer instanceof ArrayBuffer;
-  return whole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }

@@ -34,18 +34,19 @@ export class AnalysisPool {
   }
 
   /**
-   * Analyses `bytes`, whose memory goes over to the worker: the caller's view is empty afterwards. The outcome is a
-   * value, whether good or bad; a rejection means that the pool itself failed or had no room.
+   * Analyses an audio file: its bytes, whose memory goes over to the worker (the caller's view is empty afterwards), or
+   * its path. The outcome is a value, whether good or bad; a rejection means that the pool itself failed or had no room.
    */
   async run(
-    bytes: Uint8Array<ArrayBuffer>,
+    source: Uint8Array<ArrayBuffer> | string,
     request: EngineRequest,
     flag = new CancelFlag(),
   ): Promise<Outcome> {
     this.#flags.add(flag);
     try {
-      const task = { bytes, request, cancel: flag.cells };
-      return (await this.#piscina.run(task, { transferList: [bytes.buffer] })) as Outcome;
+      const task = { source, request, cancel: flag.cells };
+      const transferList = typeof source === 'string' ? [] : [source.buffer];
+      return (await this.#piscina.run(task, { transferList })) as Outcome;
     } finally {
       this.#flags.delete(flag);
     }

@@ -12,7 +12,8 @@ export interface EngineFailure {
 export type Outcome = { ok: true; output: AnalysisOutput } | { ok: false; error: EngineFailure };
 
 export interface WorkerTask {
-  bytes: Uint8Array;
+  /** An audio file's bytes, or its path. */
+  source: Uint8Array | string;
   request: EngineRequest;
   cancel: Int32Array;
 }

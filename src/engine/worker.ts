@@ -6,11 +6,11 @@ import type { Outcome, WorkerTask } from './task.js';
 
 const addon = loadAddon();
 
-export default function analyze({ bytes, request, cancel }: WorkerTask): Outcome {
+export default function analyze({ source, request, cancel }: WorkerTask): Outcome {
   if (Atomics.load(cancel, 0) !== 0)
     return { ok: false, error: { code: 'canceled', message: 'canceled before it began' } };
   try {
-    return { ok: true, output: addon.analyze(bytes, { ...request, cancel }) };
+    return { ok: true, output: addon.analyze(source, { ...request, cancel }) };
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
     return { ok: false, error: { code: code ?? 'internal_error', message: message ?? String(error) } };

@@ -26,7 +26,6 @@ export interface AnalysisOutput {
 }
 
 export interface EngineInfo {
-  version: string;
   /** The instruction set in use, and all that this machine could use. */
   simd: string;
   simdAvailable: string[];
@@ -34,9 +33,11 @@ export interface EngineInfo {
   ffmpeg: Record<string, string>;
 }
 
-/** The native module. `analyze` blocks its thread; it throws Error with `code` set to a wire name of errors.ts or `canceled`. */
+/**
+ * The native module. `analyze` takes an audio file's bytes or its path and blocks its thread; it throws Error with `code` set
+ * to a wire name of errors.ts or `canceled`.
+ */
 export interface Addon {
-  analyze(bytes: Uint8Array, options: AnalyzeOptions): AnalysisOutput;
+  analyze(source: Uint8Array | string, options: AnalyzeOptions): AnalysisOutput;
   info(): EngineInfo;
-  loadModel(name: string, bytes: Uint8Array): void;
 }

@@ -22,7 +22,7 @@ export function ensureAddon() {
     stamp: 'build/tonearm.stamp',
     output: ADDON,
     inputs: fingerprint(
-      ['binding.gyp', 'native/sources.gypi', 'native/core', 'native/binding'],
+      ['binding.gyp', 'native/sources.gypi', 'native/core', 'native/binding', 'models/beats/beats.bin'],
       process.version,
     ),
     make: () => {

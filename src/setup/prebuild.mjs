@@ -16,14 +16,26 @@ function layOut(target) {
     'build/napi.json',
     JSON.stringify({ binaryName: 'tonearm', packageName: '@tonearm/engine', targets: [target] }),
   );
-  const config = ['--config-path', 'build/napi.json', '--npm-dir', 'npm'];
-  run('npx', 'napi', 'create-npm-dirs', ...config);
-  run('npx', 'napi', 'artifacts', ...config, '--output-dir', 'build/artifacts');
+  // It also drops a copy where it runs, so it runs in build/.
+  const paths = [
+    '--cwd',
+    'build',
+    '--config-path',
+    'napi.json',
+    '--package-json-path',
+    '../package.json',
+    '--npm-dir',
+    '../npm',
+  ];
+  run('npx', 'napi', 'create-npm-dirs', ...paths);
+  run('npx', 'napi', 'artifacts', ...paths, '--output-dir', 'artifacts');
 }
 
 const target = process.platform === 'linux' ? TARGETS[process.arch] : undefined;
 if (target === undefined) {
-  console.log(`Prebuilt engines are made for linux-x64 and linux-arm64; this is ${process.platform}-${process.arch}.`);
+  console.log(
+    `Prebuilt engines are made for linux-x64 and linux-arm64; this is ${process.platform}-${process.arch}.`,
+  );
 } else {
   ensureAddon();
   // Where a prebuilt engine is in use, nothing was built here.

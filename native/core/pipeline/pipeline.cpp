@@ -14,9 +14,12 @@ std::string seconds(double value) {
   return text;
 }
 
-}  // namespace
+// Blocks between two rounds of giving a mapped file's pages back: a few megabytes of it.
+constexpr int kBlocksToForget = 512;
 
-Analysis analyze(std::span<const std::uint8_t> bytes, const AnalysisRequest& request, CancelToken cancel) {
+// `file`: where `bytes` come from when they are mapped, else null.
+Analysis run(std::span<const std::uint8_t> bytes, const MappedFile* file, const AnalysisRequest& request,
+             CancelToken cancel) {
   Decoder decoder(bytes, DecodeLimits{.maxDurationS = request.maxDurationS}, cancel);
   Analysis analysis;
   analysis.audio = decoder.info();
@@ -37,23 +40,36 @@ Analysis analyze(std::span<const std::uint8_t> bytes, const AnalysisRequest& req
   }
 
   std::uint64_t frames = 0;
+  int blocks = 0;
   for (Block block = decoder.next(); block.frames != 0; block = decoder.next()) {
     frames += block.frames;
     if (loudness) loudness->push(block);
     if (mono) mono->push(block);
+    if (file != nullptr && ++blocks % kBlocksToForget == 0) file->forget();
     cancel.check();
   }
 
   analysis.durationS = static_cast<double>(frames) / format.sampleRateHz;
   if (analysis.durationS < request.minDurationS) {
-    throw Error(ErrorCode::audioTooShort, "The audio lasts " + seconds(analysis.durationS) + ", but at least " +
-                                              seconds(request.minDurationS) + " are needed.");
+    throw Error(ErrorCode::audioTooShort, "The audio lasts " + seconds(analysis.durationS) +
+                                              ", but at least " + seconds(request.minDurationS) +
+                                              " are needed.");
   }
   if (mono) mono->finish();
   if (rhythm) analysis.rhythm = rhythm->finish();
   if (key) analysis.key = key->finish();
   if (loudness) analysis.loudness = loudness->finish();
   return analysis;
+}
+
+}  // namespace
+
+Analysis analyze(std::span<const std::uint8_t> bytes, const AnalysisRequest& request, CancelToken cancel) {
+  return run(bytes, nullptr, request, cancel);
+}
+
+Analysis analyze(const MappedFile& file, const AnalysisRequest& request, CancelToken cancel) {
+  return run(file.bytes(), &file, request, cancel);
 }
 
 }  // namespace tonearm

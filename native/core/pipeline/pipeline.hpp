@@ -8,6 +8,7 @@
 #include "core/loudness/loudness.hpp"
 #include "core/rhythm/rhythm.hpp"
 #include "core/support/cancel.hpp"
+#include "core/support/mapped_file.hpp"
 #include "core/tonal/key.hpp"
 
 namespace tonearm {
@@ -30,8 +31,13 @@ struct Analysis {
   std::optional<Loudness> loudness;
 };
 
-// One pass: decode a block, feed every stage that was asked for, drop the block. Memory does not grow with the decoded
-// length beyond what the stages state for themselves. Throws what Decoder throws, and audioTooShort.
-Analysis analyze(std::span<const std::uint8_t> bytes, const AnalysisRequest& request, CancelToken cancel = {});
+// One pass: decode a block, feed every stage that was asked for, drop the block. Memory does not grow with
+// the decoded length beyond what the stages state for themselves. Throws what Decoder throws, and
+// audioTooShort.
+Analysis analyze(std::span<const std::uint8_t> bytes, const AnalysisRequest& request,
+                 CancelToken cancel = {});
+
+// The same for a file on disk, of which little is in memory at any time.
+Analysis analyze(const MappedFile& file, const AnalysisRequest& request, CancelToken cancel = {});
 
 }  // namespace tonearm

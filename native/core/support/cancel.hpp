@@ -6,8 +6,8 @@
 
 namespace tonearm {
 
-// A flag somebody else raises (from JavaScript: element 0 of an Int32Array on a SharedArrayBuffer) and the core polls
-// between blocks. The default token can never be raised.
+// A flag somebody else raises (from JavaScript: element 0 of an Int32Array on a SharedArrayBuffer) and the
+// core polls between blocks. The default token can never be raised.
 class CancelToken {
  public:
   CancelToken() = default;

@@ -5,8 +5,8 @@
 
 namespace tonearm {
 
-// What can go wrong inside the engine. Each has exactly one wire name (`codeName`), which is the `code` of the
-// service's error envelope.
+// What can go wrong inside the engine. Each has exactly one wire name (`codeName`), which is the `code` of
+// the service's error envelope.
 enum class ErrorCode {
   unsupportedMediaType,  // the bytes are no audio format on the allow-list
   undecodableAudio,      // an allowed format, but damaged beyond use, or it holds no audio
@@ -19,8 +19,8 @@ enum class ErrorCode {
 
 const char* codeName(ErrorCode code) noexcept;
 
-// The only exception that leaves the core. `what()` says what was wrong, what was expected and what to do; it never
-// holds a path or a pointer, so that it may be shown to a caller.
+// The only exception that leaves the core. `what()` says what was wrong, what was expected and what to do; it
+// never holds a path or a pointer, so that it may be shown to a caller.
 class Error : public std::runtime_error {
  public:
   Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
