@@ -14,86 +14,91 @@ namespace tonearm {
 //   arrive(t, τ) = depart(t − τ, τ)
 //   depart(t, τ) = weight(τ) · odds(t) + max over τ' of (arrive(t, τ') + log p(τ | τ'))
 
+// A path's score is kept for every frame and tempo until its beats are settled; where it came from is worked
+// out again for the few states on the best path, which leaves nothing but additions and maxima in the inner
+// loop.
+
 namespace {
 
 constexpr float kUnreachable = -1e9f;
-constexpr std::uint8_t kStart = 255;         // backpointer: no earlier beat
 constexpr std::int64_t kCommitEvery = 8192;  // frames between two commits
 constexpr std::int64_t kCommitLag = 4096;    // about 40 s: paths have long met by then
 
 }  // namespace
 
 BeatDecoder::BeatDecoder(double frameRateHz, const BeatModel& model)
-    : frameRateHz_(frameRateHz), model_(model), space_(frameRateHz, model.transitionLambda, model.jumpCost) {
-  const std::size_t count = space_.size();
-  padded_ = count + 2 * TempoSpace::kBand;
-  for (std::size_t i = 0; i < count; ++i) {
+    : frameRateHz_(frameRateHz),
+      model_(model),
+      space_(frameRateHz, model.transitionLambda, model.jumpCost),
+      arrivals_(space_.size() + 2 * TempoSpace::kBand, kUnreachable) {
+  for (std::size_t i = 0; i < space_.size(); ++i) {
     const float intervalS = static_cast<float>(space_.intervalFrames(i) / frameRateHz_);
     gain_.push_back(model.eventWeight + model.durationWeight * intervalS);
   }
-  arrivals_.assign(padded_, kUnreachable);
-  departures_.assign(static_cast<std::size_t>(space_.longestFrames()) * count, 0.0f);
 }
 
 void BeatDecoder::push(std::span<const float> logOdds) {
   for (const float odds : logOdds) step(odds);
 }
 
+// Before the first beat nothing has been gained or lost, and every tempo is as good as another.
+float BeatDecoder::arrival(std::int64_t frame, std::size_t tempo) const {
+  const std::int64_t from = frame - space_.intervalFrames(tempo);
+  return from < 0 ? 0.0f : departuresAt(from)[tempo];
+}
+
 void BeatDecoder::step(float logOdds) {
   const std::size_t count = space_.size();
-  const std::int64_t ring = space_.longestFrames();
+  departures_.resize(departures_.size() + count);
   float* arrive = arrivals_.data() + TempoSpace::kBand;
+  float* depart = departuresAt(now_);
   float bestArrival = kUnreachable;
-  std::uint8_t bestFrom = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t from = now_ - space_.intervalFrames(i);
-    // Before the first beat nothing has been gained or lost, and every tempo is as good as another.
-    arrive[i] = from < 0 ? 0.0f : departures_[static_cast<std::size_t>(from % ring) * count + i];
-    if (arrive[i] > bestArrival) {
-      bestArrival = arrive[i];
-      bestFrom = static_cast<std::uint8_t>(i);
-    }
+    arrive[i] = arrival(now_, i);
+    bestArrival = std::max(bestArrival, arrive[i]);
   }
-
-  float best[256];
-  std::int32_t from[256];
-  for (std::size_t i = 0; i < count; ++i) {
-    best[i] = bestArrival - model_.jumpCost;
-    from[i] = bestFrom;
-  }
+  for (std::size_t i = 0; i < count; ++i) depart[i] = bestArrival - model_.jumpCost;
   for (int offset = -TempoSpace::kBand; offset <= TempoSpace::kBand; ++offset) {
     const TempoSpace::Diagonal& diagonal = space_.diagonal(offset);
     const float* source = arrive + offset;
+    const float* weights = diagonal.logWeights.data();
     for (std::size_t i = diagonal.first; i < diagonal.end; ++i) {
-      const float candidate = source[i] + diagonal.logWeights[i];
-      const bool better = candidate > best[i];
-      best[i] = better ? candidate : best[i];
-      from[i] = better ? static_cast<std::int32_t>(i) + offset : from[i];
+      const float candidate = source[i] + weights[i];
+      depart[i] = candidate > depart[i] ? candidate : depart[i];
     }
   }
-
-  const std::size_t row = backpointers_.size();
-  backpointers_.resize(row + count);
-  float* depart = departures_.data() + static_cast<std::size_t>(now_ % ring) * count;
-  for (std::size_t i = 0; i < count; ++i) {
-    depart[i] = best[i] + gain_[i] * (logOdds + model_.oddsOffset);
-    const bool start = now_ < space_.intervalFrames(static_cast<std::size_t>(from[i]));
-    backpointers_[row + i] = start ? kStart : static_cast<std::uint8_t>(from[i]);
-  }
+  for (std::size_t i = 0; i < count; ++i) depart[i] += gain_[i] * (logOdds + model_.oddsOffset);
   ++now_;
-  if (now_ - firstRow_ >= kCommitEvery + kCommitLag + ring) commit(now_ - kCommitLag);
+  if (now_ - firstRow_ >= kCommitEvery + kCommitLag + space_.longestFrames()) commit(now_ - kCommitLag);
+}
+
+// The tempo with which the best path to a beat at `frame`, going on with `tempo`, came to it.
+std::size_t BeatDecoder::bestPredecessor(std::int64_t frame, std::size_t tempo) const {
+  float best = -std::numeric_limits<float>::infinity();
+  std::size_t from = tempo;
+  for (std::size_t i = 0; i < space_.size(); ++i) {
+    const int offset = static_cast<int>(i) - static_cast<int>(tempo);
+    float weight = -model_.jumpCost;
+    if (std::abs(offset) <= TempoSpace::kBand)
+      weight = std::max(weight, space_.diagonal(offset).logWeights[tempo]);
+    const float score = arrival(frame, i) + weight;
+    if (score > best) {
+      best = score;
+      from = i;
+    }
+  }
+  return from;
 }
 
 // Traces the best path back from now and keeps its beats before frame `before`.
 void BeatDecoder::commit(std::int64_t before) {
   const std::size_t count = space_.size();
-  const std::int64_t ring = space_.longestFrames();
   // The path's last beat has its next one due at or after now.
   float bestScore = -std::numeric_limits<float>::infinity();
   DecodedBeat beat{-1, 0};
   std::size_t tempo = 0;
-  for (std::int64_t frame = std::max<std::int64_t>(0, now_ - ring); frame < now_; ++frame) {
-    const float* depart = departures_.data() + static_cast<std::size_t>(frame % ring) * count;
+  for (std::int64_t frame = std::max<std::int64_t>(0, now_ - space_.longestFrames()); frame < now_; ++frame) {
+    const float* depart = departuresAt(frame);
     for (std::size_t i = 0; i < count; ++i) {
       if (frame + space_.intervalFrames(i) >= now_ && depart[i] > bestScore) {
         bestScore = depart[i];
@@ -104,11 +109,9 @@ void BeatDecoder::commit(std::int64_t before) {
   }
   const std::int64_t last = committed_.empty() ? -1 : committed_.back().frame;
   std::vector<DecodedBeat> path;
-  while (beat.frame > last && beat.frame >= firstRow_) {
+  while (beat.frame > last) {
     if (beat.frame < before) path.push_back(beat);
-    const std::uint8_t from = backpointers_[static_cast<std::size_t>(beat.frame - firstRow_) * count + tempo];
-    if (from == kStart) break;
-    tempo = from;
+    tempo = bestPredecessor(beat.frame, tempo);
     beat = {beat.frame - space_.intervalFrames(tempo), space_.intervalFrames(tempo)};
   }
   std::reverse(path.begin(), path.end());
@@ -118,9 +121,11 @@ void BeatDecoder::commit(std::int64_t before) {
     committed_.push_back(next);
   }
 
-  const std::int64_t keepFrom = std::max<std::int64_t>(firstRow_, before - ring);
-  backpointers_.erase(backpointers_.begin(),
-                      backpointers_.begin() + static_cast<std::ptrdiff_t>((keepFrom - firstRow_) * count));
+  // The next trace reaches back to the last beat kept, and one interval behind it.
+  const std::int64_t settled = committed_.empty() ? before : committed_.back().frame;
+  const std::int64_t keepFrom = std::max(firstRow_, settled - space_.longestFrames());
+  departures_.erase(departures_.begin(),
+                    departures_.begin() + static_cast<std::ptrdiff_t>(rowOffset(keepFrom)));
   firstRow_ = keepFrom;
   // Scores grow with time; keep them small enough for single precision. Nothing but differences matters.
   for (float& score : departures_) score -= bestScore;

@@ -30,17 +30,22 @@ class BeatDecoder {
   std::vector<DecodedBeat> finish();
 
  private:
+  float arrival(std::int64_t frame, std::size_t tempo) const;
+  float* departuresAt(std::int64_t frame) { return departures_.data() + rowOffset(frame); }
+  const float* departuresAt(std::int64_t frame) const { return departures_.data() + rowOffset(frame); }
+  std::size_t rowOffset(std::int64_t frame) const {
+    return static_cast<std::size_t>(frame - firstRow_) * space_.size();
+  }
+  std::size_t bestPredecessor(std::int64_t frame, std::size_t tempo) const;
   void step(float logOdds);
   void commit(std::int64_t before);
 
   double frameRateHz_;
   BeatModel model_;
   TempoSpace space_;
-  std::size_t padded_;             // a row with kBand unreachable states at either side
   std::vector<float> gain_;        // weight of the odds for each tempo
-  std::vector<float> arrivals_;    // one row: best score of a path whose next beat is due now, padded
-  std::vector<float> departures_;  // ring of longestFrames rows: best score right after a beat
-  std::vector<std::uint8_t> backpointers_;  // rows from firstRow_ on: tempo the path arrived with
+  std::vector<float> arrivals_;    // one row with kBand unreachable tempi at either side
+  std::vector<float> departures_;  // rows from firstRow_ on
   std::int64_t firstRow_ = 0;
   std::int64_t now_ = 0;  // frames seen
   std::vector<DecodedBeat> committed_;
