@@ -37,9 +37,9 @@ Convolution::Convolution(const ConvolutionShape& shape, std::span<const float> w
                          std::span<const float> bias, Activation activation, const simd::Kernels& kernels)
     : shape_(shape), activation_(activation), kernels_(kernels), bias_(bias.begin(), bias.end()) {
   const std::size_t taps = shape.inChannels * shape.bandTaps * shape.frameTaps;
-  if (taps == 0 || shape.outChannels == 0 || shape.dilation == 0)
+  if (taps == 0 || shape.outChannels == 0 || shape.dilation == 0 || shape.bandStride == 0)
     throw Error(ErrorCode::invalidParameter,
-                "A convolution needs at least one channel, tap and frame of dilation.");
+                "A convolution needs at least one channel, tap, band of stride and frame of dilation.");
   if (weights.size() != taps * shape.outChannels || bias.size() != shape.outChannels)
     throw Error(ErrorCode::invalidParameter, "The convolution was given " + std::to_string(weights.size()) +
                                                  " weights and " + std::to_string(bias.size()) +
@@ -71,7 +71,7 @@ void Convolution::gatherTaps(const FeatureMap& in, std::size_t band, std::size_t
     return static_cast<std::ptrdiff_t>(padding == Padding::same ? reached / 2 : 0);
   };
   const std::ptrdiff_t firstBand =
-      static_cast<std::ptrdiff_t>(band) - half(shape_.bandPadding, shape_.bandTaps - 1);
+      static_cast<std::ptrdiff_t>(band * shape_.bandStride) - half(shape_.bandPadding, shape_.bandTaps - 1);
   const std::ptrdiff_t firstFrame = static_cast<std::ptrdiff_t>(start) -
                                     half(shape_.framePadding, reach(shape_.frameTaps, shape_.dilation));
   const std::ptrdiff_t length = static_cast<std::ptrdiff_t>(in.frames),
@@ -107,7 +107,8 @@ void Convolution::apply(const FeatureMap& in, FeatureMap& out) {
     throw Error(ErrorCode::internalError, "The convolution was given " + std::to_string(in.channels) +
                                               " channels, expected " + std::to_string(shape_.inChannels) +
                                               ".");
-  out.reshape(shape_.outChannels, lengthAfter(in.bands, shape_.bandTaps - 1, shape_.bandPadding),
+  const std::size_t places = lengthAfter(in.bands, shape_.bandTaps - 1, shape_.bandPadding);
+  out.reshape(shape_.outChannels, (places + shape_.bandStride - 1) / shape_.bandStride,
               lengthAfter(in.frames, reach(shape_.frameTaps, shape_.dilation), shape_.framePadding));
   simd::ConvolutionTile tile{
       taps_.data(), taps_.size(), weights_.data(), bias_.data(), outputs_.data(), outputs_.size(), 0,

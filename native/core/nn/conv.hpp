@@ -31,7 +31,7 @@ struct FeatureMap {
   }
 };
 
-using simd::Activation;  // none, elu (α = 1), sigmoid
+using simd::Activation;  // none, relu, elu (α = 1), sigmoid
 
 // `valid`: only where the whole kernel lies inside, (taps − 1) · dilation fewer than came in. `same`: as many
 // as came in, zeros beyond both ends; needs an odd number of taps.
@@ -42,11 +42,12 @@ struct ConvolutionShape {
   std::size_t bandTaps = 1, frameTaps = 1;  // kernel size over frequency and over time
   std::size_t dilation = 1;                 // in time: taps are this many frames apart
   Padding bandPadding = Padding::valid, framePadding = Padding::same;
+  std::size_t bandStride = 1;  // places of the kernel over frequency are this many bands apart
 };
 
-// out(o, b, t) = activation(bias(o) + Σ weight(o, i, j, k) · in(i, b + j, t + k·dilation)), the convention
-// (and the order of weights, [out][in][band tap][frame tap]) of the deep-learning libraries. Covers 3 × 3
-// kernels, dilated sequence kernels and 1 × 1 layers alike.
+// out(o, b, t) = activation(bias(o) + Σ weight(o, i, j, k) · in(i, b·stride + j, t + k·dilation)), the
+// convention (and the order of weights, [out][in][band tap][frame tap]) of the deep-learning libraries.
+// Covers 3 × 3 kernels, dilated sequence kernels and 1 × 1 layers alike.
 class Convolution {
  public:
   // Throws Error{invalidParameter} when the numbers of weights and biases do not fit the shape, or the shape

@@ -41,6 +41,8 @@ TONEARM_INLINE Vec logarithmOfOnePlus(Vec u) {
 
 TONEARM_INLINE Vec activated(Activation activation, Vec x) {
   switch (activation) {
+    case Activation::relu:
+      return maximum(x, Vec{});
     case Activation::elu:
       return x > 0.0F ? x : exponential(x) - 1.0F;
     case Activation::sigmoid:
@@ -67,7 +69,9 @@ void logOnePlus(const float* x, float gain, float* y, size_t count) {
 }
 
 void activate(Activation activation, float* values, size_t count) {
-  if (activation == Activation::elu)
+  if (activation == Activation::relu)
+    mapVectors(values, values, count, [](Vec v) { return activated(Activation::relu, v); });
+  else if (activation == Activation::elu)
     mapVectors(values, values, count, [](Vec v) { return activated(Activation::elu, v); });
   else if (activation == Activation::sigmoid)
     mapVectors(values, values, count, [](Vec v) { return activated(Activation::sigmoid, v); });

@@ -30,7 +30,7 @@ struct FftTables {
   const float* firstRoots;  // [3][2][points/4]: e^(−2πi·p·j/points) for j = 1…3, all re, then all im
 };
 
-enum class Activation : std::uint8_t { none, elu, sigmoid };
+enum class Activation : std::uint8_t { none, relu, elu, sigmoid };
 
 // Taps that make several rows from several others: out[o][t] = bias[o] + Σ_k weights[k][o] · rows[k][t].
 struct ConvolutionTile {

@@ -19,6 +19,7 @@ FeatureMap noiseMap(std::size_t channels, std::size_t bands, std::size_t frames)
 }
 
 double activated(nn::Activation activation, double x) {
+  if (activation == nn::Activation::relu) return std::max(x, 0.0);
   if (activation == nn::Activation::elu) return x > 0 ? x : std::expm1(x);
   if (activation == nn::Activation::sigmoid) return 1 / (1 + std::exp(-x));
   return x;
@@ -35,7 +36,8 @@ void checkAgainstDefinition(const nn::ConvolutionShape& shape, nn::Activation ac
   const std::ptrdiff_t frameReach = static_cast<std::ptrdiff_t>((shape.frameTaps - 1) * shape.dilation);
   const bool sameBands = shape.bandPadding == nn::Padding::same,
              sameFrames = shape.framePadding == nn::Padding::same;
-  const std::size_t bands = in.bands - (sameBands ? 0 : static_cast<std::size_t>(bandReach));
+  const std::size_t places = in.bands - (sameBands ? 0 : static_cast<std::size_t>(bandReach));
+  const std::size_t bands = (places + shape.bandStride - 1) / shape.bandStride;
   const std::size_t frames = in.frames - (sameFrames ? 0 : static_cast<std::size_t>(frameReach));
   const auto value = [&](std::size_t channel, std::ptrdiff_t band, std::ptrdiff_t frame) {
     const bool inside = band >= 0 && band < static_cast<std::ptrdiff_t>(in.bands) && frame >= 0 &&
@@ -56,7 +58,9 @@ void checkAgainstDefinition(const nn::ConvolutionShape& shape, nn::Activation ac
             for (std::size_t j = 0; j < shape.bandTaps; ++j)
               for (std::size_t k = 0; k < shape.frameTaps; ++k)
                 sum += static_cast<double>(weights[weight++]) *
-                       value(i, static_cast<std::ptrdiff_t>(b + j) - (sameBands ? bandReach / 2 : 0),
+                       value(i,
+                             static_cast<std::ptrdiff_t>(b * shape.bandStride + j) -
+                                 (sameBands ? bandReach / 2 : 0),
                              static_cast<std::ptrdiff_t>(t + k * shape.dilation) -
                                  (sameFrames ? frameReach / 2 : 0));
           CHECK_NEAR(out.row(o, b)[t], activated(activation, sum), 2e-6);
@@ -72,6 +76,14 @@ TEST("a 3 × 3 convolution is its definition, whatever the padding and the numbe
       for (const std::size_t outputs : {1, 3, 16, 20, 23})
         checkAgainstDefinition({5, outputs, 3, 3, 1, bands, frames}, nn::Activation::none,
                                noiseMap(5, 4, 61));
+}
+
+TEST("a kernel that strides over the bands is its definition, whether or not it comes out even") {
+  for (const std::size_t bands : {7, 8, 9, 64})
+    checkAgainstDefinition({1, 16, 7, 3, 1, nn::Padding::valid, nn::Padding::same, 3}, nn::Activation::relu,
+                           noiseMap(1, bands, 100));
+  checkAgainstDefinition({3, 5, 3, 1, 1, nn::Padding::same, nn::Padding::same, 2}, nn::Activation::relu,
+                         noiseMap(3, 6, 20));
 }
 
 TEST("a kernel that spans all bands leaves one") {
@@ -107,7 +119,7 @@ TEST("activations keep to 3e-7 of their definitions from -100 to 100 on every ta
   for (double value = -100; value <= 100; value += 0.0137) x.push_back(static_cast<float>(value));
   for (const simd::Kernels* table : simd::kernelTables())
     for (const nn::Activation activation :
-         {nn::Activation::none, nn::Activation::elu, nn::Activation::sigmoid}) {
+         {nn::Activation::none, nn::Activation::relu, nn::Activation::elu, nn::Activation::sigmoid}) {
       std::vector<float> y = x;
       nn::activate(activation, y, *table);
       for (std::size_t n = 0; n < x.size(); ++n) {
