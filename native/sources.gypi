@@ -35,6 +35,7 @@
       "native/core/rhythm/bar_decoder.cpp",
       "native/core/rhythm/beat_decoder.cpp",
       "native/core/rhythm/beat_network.cpp",
+      "native/core/rhythm/beat_weights.cpp",
       "native/core/rhythm/mel_features.cpp",
       "native/core/rhythm/onset_strength.cpp",
       "native/core/rhythm/rhythm.cpp",

@@ -1,7 +1,8 @@
-// Prints what the rhythm stage finds as JSON, one line a file: rhythm_dump FILE.f32…
+// Prints what the rhythm stage finds as JSON, one line a file: rhythm_dump [--classical] FILE.f32…
 // FILE is raw little-endian mono float at 22050 Hz; "process_ms" is the stage's own time.
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include "core/rhythm/rhythm.hpp"
@@ -45,10 +46,12 @@ void print(const char* path, const tonearm::Rhythm& rhythm, double milliseconds)
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
+  const bool classical = argc > 1 && std::string_view(argv[1]) == "--classical";
+  for (int i = classical ? 2 : 1; i < argc; ++i) {
     const std::vector<float> samples = readSamples(argv[i]);
     const auto start = std::chrono::steady_clock::now();
-    tonearm::RhythmTracker tracker;
+    tonearm::RhythmTracker tracker(classical ? std::span<const std::uint8_t>()
+                                             : tonearm::shippedBeatWeights());
     constexpr std::size_t kBlock = 4096;
     for (std::size_t at = 0; at < samples.size(); at += kBlock)
       tracker.push({samples.data() + at, std::min(kBlock, samples.size() - at)});

@@ -1,6 +1,8 @@
 #include "core/rhythm/beat_network.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <vector>
 
 #include "core/nn/conv.hpp"
@@ -23,6 +25,8 @@ constexpr std::size_t kFrontFrames =
 constexpr std::size_t kFrontContext = 4;  // frames that reach into a result of the front end on either side
 constexpr std::size_t kDeepFrames =
     16384;  // frames the deep part runs over at a time, and its context besides
+
+constexpr std::array<std::size_t, 8> kDilations = {1, 2, 4, 8, 16, 32, 64, 2};
 
 class Weights {
  public:
@@ -67,6 +71,17 @@ class Weights {
   std::map<std::string, Tensor> tensors_;
 };
 
+// The network's second output is the odds of a downbeat at all; what of them is left when there is a beat for
+// certain.
+float givenBeat(float downbeatLogOdds, float beatLogOdds) {
+  constexpr float kLeastProbability = 1e-3f;
+  const auto probability = [](float logOdds) { return 1 / (1 + std::exp(-logOdds)); };
+  const float downbeat = probability(downbeatLogOdds);
+  const float beat = std::max({probability(beatLogOdds), downbeat, kLeastProbability});
+  const float share = std::clamp(downbeat / beat, kLeastProbability, 1 - kLeastProbability);
+  return std::log(share / (1 - share));
+}
+
 void add(const FeatureMap& from, FeatureMap& to) {
   for (std::size_t i = 0; i < to.values.size(); ++i) to.values[i] += from.values[i];
 }
@@ -106,10 +121,9 @@ class DeepPart {
         up_(weights.convolution("up", Activation::relu)),
         join_(weights.convolution("join", Activation::relu)),
         out_(weights.convolution("out", Activation::none)) {
-    const auto& dilations = weights.at("dilations").values;
-    for (std::size_t i = 0; i < dilations.size(); ++i) {
+    for (std::size_t i = 0; i < kDilations.size(); ++i) {
       const std::string name = "blocks." + std::to_string(i);
-      const auto dilation = static_cast<std::size_t>(dilations[i]);
+      const std::size_t dilation = kDilations[i];
       wide_.push_back(weights.convolution(name + ".wide", Activation::relu, dilation));
       mix_.push_back(weights.convolution(name + ".mix", Activation::none));
       contextSteps_ += dilation * (weights.at(name + ".wide.weight").dimensions[2] / 2);
@@ -192,6 +206,8 @@ class BeatNetwork::Impl {
     if (deepDone_ < frames_) runDeep(frames_);
     result_.beatLogOdds.resize(total);
     result_.downbeatLogOdds.resize(total);
+    for (std::size_t frame = 0; frame < total; ++frame)
+      result_.downbeatLogOdds[frame] = givenBeat(result_.downbeatLogOdds[frame], result_.beatLogOdds[frame]);
     return std::move(result_);
   }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "core/rhythm/bar_decoder.hpp"
 #include "core/rhythm/beat_decoder.hpp"
+#include "core/rhythm/beat_network.hpp"
 #include "core/rhythm/mel_features.hpp"
 #include "core/rhythm/onset_strength.hpp"
 #include "core/rhythm/tempo_choice.hpp"
@@ -18,8 +21,17 @@ namespace {
 // coarse a grid.
 constexpr int kUpsampling = 2;
 constexpr double kDecoderRateHz = MelFeatures::kFrameRateHz * kUpsampling;
-constexpr float kBeatLimit = 4, kDownbeatLimit = 3;  // evidence of one frame counts no more than this
 constexpr std::int64_t kReachFrames = 3;  // evidence belongs to a beat up to this far (30 ms) from it
+
+// How far evidence of either kind is to be believed.
+struct EvidenceModel {
+  float beatLimit, downbeatLimit;  // log odds of one frame count no more than this
+  double leastBeatLogOdds;         // a mean of all beats below this means that there is no beat
+  BeatModel beats;
+  BarModel bars;
+};
+constexpr EvidenceModel kOnsetModel = {4, 3, 0, {1, 0, 0, 60, 10}, {1.5f, 8}};
+constexpr EvidenceModel kNetworkModel = {6, 6, -1, {0.7f, 0.6f, 1, 60, 15}, {1, 8}};
 
 constexpr double kShortestS = 1.5;
 constexpr float kSilencePeak = 1e-4f;  // −80 dBFS
@@ -37,7 +49,7 @@ std::vector<float> upsampled(const std::vector<float>& values, float limit) {
 
 float largestNear(const std::vector<float>& values, std::int64_t at) {
   const std::int64_t count = static_cast<std::int64_t>(values.size());
-  float largest = -kDownbeatLimit;
+  float largest = std::numeric_limits<float>::lowest();
   for (std::int64_t i = std::max<std::int64_t>(0, at - kReachFrames);
        i <= std::min(count - 1, at + kReachFrames); ++i)
     largest = std::max(largest, values[i]);
@@ -72,8 +84,15 @@ Rhythm undetermined(const char* reason) {
 
 class RhythmTracker::Impl {
  public:
-  Impl()
-      : features_([this](std::span<const float> rows, std::size_t frames) { onsets_.push(rows, frames); }) {}
+  explicit Impl(std::span<const std::uint8_t> beatWeights)
+      : features_([this](std::span<const float> rows, std::size_t frames) {
+          if (network_)
+            network_->push(rows, frames);
+          else
+            onsets_.push(rows, frames);
+        }) {
+    if (!beatWeights.empty()) network_.emplace(beatWeights);
+  }
 
   void push(std::span<const float> mono) {
     samples_ += mono.size();
@@ -85,21 +104,20 @@ class RhythmTracker::Impl {
     features_.finish();
     if (peak_ < kSilencePeak) return undetermined("silent");
     if (static_cast<double>(samples_) < kShortestS * kAnalysisRateHz) return undetermined("audio_too_short");
-    Activations activations = onsets_.finish();
-    return decode(activations);
+    return network_ ? decode(network_->finish(), kNetworkModel) : decode(onsets_.finish(), kOnsetModel);
   }
 
  private:
-  Rhythm decode(const Activations& activations) const {
-    const std::vector<float> beatOdds = upsampled(activations.beatLogOdds, kBeatLimit);
-    const std::vector<float> downbeatOdds = upsampled(activations.downbeatLogOdds, kDownbeatLimit);
-    BeatDecoder decoder(kDecoderRateHz);
+  Rhythm decode(const Activations& activations, const EvidenceModel& model) const {
+    const std::vector<float> beatOdds = upsampled(activations.beatLogOdds, model.beatLimit);
+    const std::vector<float> downbeatOdds = upsampled(activations.downbeatLogOdds, model.downbeatLimit);
+    BeatDecoder decoder(kDecoderRateHz, model.beats);
     decoder.push(beatOdds);
     std::vector<DecodedBeat> beats = decoder.finish();
-    dropSubdivisions(beats, onsets_.ranges(), kUpsampling, kDecoderRateHz);
+    if (!network_) dropSubdivisions(beats, onsets_.ranges(), kUpsampling, kDecoderRateHz);
 
     Rhythm rhythm;
-    std::vector<float> beatEvidence, downbeatEvidence;
+    std::vector<float> downbeatEvidence;
     for (const DecodedBeat& beat : beats) {
       const double timeS = peakTimeS(activations.beatLogOdds, beat.frame);
       if (timeS < 0 || (!rhythm.beatsS.empty() && timeS <= rhythm.beatsS.back())) continue;
@@ -107,7 +125,7 @@ class RhythmTracker::Impl {
       downbeatEvidence.push_back(largestNear(downbeatOdds, beat.frame));
     }
     const TempoChoice choice = chooseTempo(beatOdds, beats, kDecoderRateHz);
-    if (rhythm.beatsS.size() < 2 || choice.evidence < 0) return undetermined("no_beat");
+    if (rhythm.beatsS.size() < 2 || choice.evidence < model.leastBeatLogOdds) return undetermined("no_beat");
 
     const std::vector<TempoSegment> segments = fitTempo(rhythm.beatsS);
     const double bpm = medianBpm(segments);
@@ -117,19 +135,21 @@ class RhythmTracker::Impl {
       rhythm.tempi.push_back({bpm * level.ratio, level.confidence});
     if (rhythm.tempi.size() > 1 && choice.inDoubt) rhythm.altBpm = rhythm.tempi[1].bpm;
 
-    Bars bars = decodeBars(downbeatEvidence);
+    Bars bars = decodeBars(downbeatEvidence, model.bars);
     rhythm.positions = std::move(bars.positions);
     rhythm.timeSignature = bars.metre;
     return rhythm;
   }
 
   OnsetStrength onsets_;
+  std::optional<BeatNetwork> network_;
   MelFeatures features_;
   std::size_t samples_ = 0;
   float peak_ = 0;
 };
 
-RhythmTracker::RhythmTracker() : impl_(std::make_unique<Impl>()) {}
+RhythmTracker::RhythmTracker(std::span<const std::uint8_t> beatWeights)
+    : impl_(std::make_unique<Impl>(beatWeights)) {}
 RhythmTracker::~RhythmTracker() = default;
 void RhythmTracker::push(std::span<const float> mono) {
   impl_->push(mono);

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/rhythm/beat_weights.hpp"
 #include "core/support/audio.hpp"
 
 namespace tonearm {
@@ -33,7 +35,9 @@ struct Rhythm {
 // A push stage over the analysis signal (mono, kAnalysisRateHz). Works from 40 to 240 BPM.
 class RhythmTracker {
  public:
-  RhythmTracker();
+  // `beatWeights`: the beat network's (see beat_network.hpp); without any, onset strength is the evidence for
+  // beats, which costs half the time and is less sure of octave and downbeats.
+  explicit RhythmTracker(std::span<const std::uint8_t> beatWeights = shippedBeatWeights());
   ~RhythmTracker();
   void push(std::span<const float> mono);
   Rhythm finish();

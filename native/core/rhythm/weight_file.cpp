@@ -8,7 +8,7 @@ namespace tonearm {
 
 namespace {
 
-constexpr char kMagic[] = "TNRMBT01";
+constexpr char kMagic[] = "TONENET1";
 constexpr std::uint32_t kMostDimensions = 4;
 
 class Reader {
