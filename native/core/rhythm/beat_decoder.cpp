@@ -26,10 +26,10 @@ constexpr std::int64_t kCommitLag = 4096;    // about 40 s: paths have long met 
 
 }  // namespace
 
-BeatDecoder::BeatDecoder(double frameRateHz, const BeatModel& model)
+BeatDecoder::BeatDecoder(double frameRateHz, const BeatModel& model, TempoRange range)
     : frameRateHz_(frameRateHz),
       model_(model),
-      space_(frameRateHz, model.transitionLambda, model.jumpCost),
+      space_(frameRateHz, range, model.transitionLambda, model.jumpCost),
       arrivals_(space_.size() + 2 * TempoSpace::kBand, kUnreachable) {
   for (std::size_t i = 0; i < space_.size(); ++i) {
     const float intervalS = static_cast<float>(space_.intervalFrames(i) / frameRateHz_);

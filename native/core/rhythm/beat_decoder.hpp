@@ -25,7 +25,7 @@ struct BeatModel {
 // Viterbi search for the beats and tempo that explain a stream of frame-wise beat log odds best.
 class BeatDecoder {
  public:
-  explicit BeatDecoder(double frameRateHz, const BeatModel& model = {});
+  explicit BeatDecoder(double frameRateHz, const BeatModel& model = {}, TempoRange range = {});
   void push(std::span<const float> logOdds);
   std::vector<DecodedBeat> finish();
 

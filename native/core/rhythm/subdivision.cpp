@@ -39,7 +39,7 @@ void dropSubdivisions(std::vector<DecodedBeat>& beats, const OnsetRanges& ranges
   if (beats.size() < kFewestBeats) return;
   const double seconds = static_cast<double>(beats.back().frame - beats.front().frame) / decoderRateHz;
   const double bpm = 60 * static_cast<double>(beats.size() - 1) / seconds;
-  if (bpm / 2 < TempoSpace::kMinBpm) return;
+  if (bpm / 2 < TempoRange{}.minBpm) return;
 
   std::array<std::array<double, 3>, 2> strengths{};  // of even and odd beats
   std::array<double, 2> totals{};

@@ -20,7 +20,7 @@ struct TempoChoice {
 };
 
 // How well the evidence supports the decoded beats against every second of them and twice as many.
-TempoChoice chooseTempo(std::span<const float> beatLogOdds, std::span<const DecodedBeat> beats,
+TempoChoice weighLevels(std::span<const float> beatLogOdds, std::span<const DecodedBeat> beats,
                         double frameRateHz);
 
 }  // namespace tonearm

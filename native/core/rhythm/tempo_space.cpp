@@ -4,9 +4,9 @@
 
 namespace tonearm {
 
-TempoSpace::TempoSpace(double frameRateHz, double transitionLambda, double highestCost) {
-  const int shortest = static_cast<int>(std::floor(60 * frameRateHz / kMaxBpm));
-  const int longest = static_cast<int>(std::ceil(60 * frameRateHz / kMinBpm));
+TempoSpace::TempoSpace(double frameRateHz, TempoRange range, double transitionLambda, double highestCost) {
+  const int shortest = static_cast<int>(std::floor(60 * frameRateHz / range.maxBpm));
+  const int longest = static_cast<int>(std::ceil(60 * frameRateHz / range.minBpm));
   for (int interval = shortest; interval <= longest;) {
     intervals_.push_back(interval);
     interval += interval < 60 ? 1 : interval < 100 ? 2 : 3;

@@ -5,19 +5,22 @@
 
 namespace tonearm {
 
+struct TempoRange {
+  double minBpm = 40;
+  double maxBpm = 240;
+};
+
 // The tempi a beat tracker may take, as beat intervals in whole frames: every frame up to 60, every second to
 // 100, every third above, so that neighbours differ by 1.7–4 % throughout. Transitions cost `λ·|τ/τ' − 1|`
 // (Krebs, Böck and Widmer, "An efficient state-space model for joint tempo and meter tracking", ISMIR 2015)
 // within a band of neighbours.
 class TempoSpace {
  public:
-  static constexpr double kMinBpm = 40;
-  static constexpr double kMaxBpm = 240;
   // Neighbours to either side that the tempo may move to from one beat to the next.
   static constexpr int kBand = 12;
 
   // Transitions that cost more than `highestCost` are left out: jumping to any tempo is cheaper.
-  TempoSpace(double frameRateHz, double transitionLambda, double highestCost);
+  TempoSpace(double frameRateHz, TempoRange range, double transitionLambda, double highestCost);
 
   std::size_t size() const noexcept { return intervals_.size(); }
   int intervalFrames(std::size_t index) const noexcept { return intervals_[index]; }
