@@ -18,6 +18,8 @@
       "target_name": "core",
       "type": "static_library",
       "sources": ["<@(core_sources)"],
+      # Weights of the networks are linked in (see native/core/rhythm/beat_weights.cpp).
+      "defines": ["TONEARM_MODELS_DIR=\"<(module_root_dir)/models\""],
       "cflags": ["<!@(pkg-config --cflags libavformat libavcodec libswresample libavutil)"],
       # gyp has no per-file flags, so each instruction set is a library of its own.
       "conditions": [
