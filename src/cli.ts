@@ -4,6 +4,7 @@ import { accountsCommand } from './cli/accounts.js';
 import { analyzeCommand } from './cli/analyze.js';
 import { keysCommand } from './cli/keys.js';
 import { serveCommand } from './cli/serve.js';
+import { webhooksCommand } from './cli/webhooks.js';
 import { version } from './version.js';
 
 const program = new Command('tonearm')
@@ -13,7 +14,8 @@ const program = new Command('tonearm')
   .addCommand(serveCommand())
   .addCommand(analyzeCommand())
   .addCommand(accountsCommand())
-  .addCommand(keysCommand());
+  .addCommand(keysCommand())
+  .addCommand(webhooksCommand());
 
 try {
   await program.parseAsync();

@@ -110,6 +110,11 @@ export const settings = {
     Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1_000_000 }), { default: {} }),
     'Credits by analysis where they differ from the defaults, e.g. `bpm=2,key=2`',
   ),
+  webhookAllowPrivate: setting(
+    'WEBHOOK_ALLOW_PRIVATE',
+    Type.Boolean({ default: false }),
+    'Send webhooks to private and link-local addresses too',
+  ),
   stopTimeoutS: setting(
     'STOP_TIMEOUT_S',
     integer(30, 1, 3600),

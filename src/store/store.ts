@@ -8,6 +8,7 @@ import { LedgerStore } from './ledger.js';
 import { RateCountStore } from './rate-counts.js';
 import { ResultStore } from './results.js';
 import { UsageStore } from './usage.js';
+import { WebhookStore } from './webhooks.js';
 
 /** Everything durable but the catalogue: `state.db` and its aggregates. Opened by one process at a time or several. */
 export class Store {
@@ -18,6 +19,7 @@ export class Store {
   readonly usage: UsageStore;
   readonly assets: AssetStore;
   readonly rateCounts: RateCountStore;
+  readonly webhooks: WebhookStore;
   readonly #db: SqliteDatabase;
 
   constructor(db: SqliteDatabase) {
@@ -29,6 +31,7 @@ export class Store {
     this.usage = new UsageStore(db);
     this.assets = new AssetStore(db);
     this.rateCounts = new RateCountStore(db);
+    this.webhooks = new WebhookStore(db);
   }
 
   /** `dataDir` is made when missing, readable by its owner alone. */
