@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { repoRoot } from './cache.js';
 import { command } from './command.js';
 
-const HINT = 'Debian: apt-get install cmake ninja-build g++ libebur128-dev libfftw3-dev';
+const HINT = 'Debian: apt-get install cmake g++ libebur128-dev libfftw3-dev';
 const BUILD = join(repoRoot, 'build-native');
 
 /** Builds the programs under `native/tools` that the bench runs; quick when they are up to date. */
 export async function buildTools(names: readonly string[]): Promise<void> {
-  await command('cmake', ['-S', join(repoRoot, 'native'), '-B', BUILD, '-G', 'Ninja'], HINT);
+  await command('cmake', ['-S', join(repoRoot, 'native'), '-B', BUILD], HINT);
   await command('cmake', ['--build', BUILD, '-j', '2', '--target', ...names], HINT, 1200);
 }
 
