@@ -1,12 +1,13 @@
-// Times the pipeline on one thread, each analysis alone and all in one pass, by turns, and prints one JSON object:
+// Times the pipeline on one thread, each analysis alone and all in one pass, by turns, and prints one JSON
+// object:
 //
 //   analyze_bench FILE [rounds, default 5] [only one of: decode loudness key rhythm all]
 //
-// "seconds" are the fastest of the rounds; "peak_rss_mb" is that of the whole process, the file's bytes included.
+// "seconds" are the fastest of the rounds, in CPU time; "peak_rss_mb" is that of the whole process, the
+// file's bytes included.
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,7 @@
 
 #include "core/pipeline/pipeline.hpp"
 #include "core/simd/kernels.hpp"
+#include "cpu_time.hpp"
 
 namespace {
 
@@ -63,10 +65,9 @@ int main(int argc, char** argv) {
   try {
     for (int round = 0; round < rounds; ++round) {
       for (std::size_t i = 0; i < chosen.size(); ++i) {
-        const auto start = std::chrono::steady_clock::now();
+        const double start = cpuSeconds();
         durationS = analyze(bytes, chosen[i].request).durationS;
-        seconds[i] = std::min(
-            seconds[i], std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+        seconds[i] = std::min(seconds[i], cpuSeconds() - start);
       }
     }
   } catch (const Error& error) {

@@ -232,12 +232,19 @@ function faded(samples: Float32Array, rate: number): Float32Array {
   return samples.map((sample, n) => sample * Math.min(1, n / length, (samples.length - 1 - n) / length));
 }
 
-/** 20 ms of a sine at a sixth of the rate under a Hann envelope, made at four times the rate, one sample of four kept. */
+/**
+ * 20 ms of a sine at a sixth of the rate under a Hann envelope, made at four times the rate, one sample of four kept; in
+ * the middle of a second of silence.
+ */
 function burst(rate: number, offset: number): Float32Array {
   const length = Math.round((4 * rate) / 50);
   const centre = Math.round(length / 2);
-  return Float32Array.from({ length: Math.floor((length - offset) / 4) }, (_, i) => {
+  const samples = new Float32Array(rate);
+  const start = Math.round(rate / 2);
+  for (let i = 0; 4 * i + offset < length; i++) {
     const n = 4 * i + offset - centre;
-    return (0.5 + 0.5 * Math.cos((2 * Math.PI * n) / length)) * Math.cos((2 * Math.PI * n) / 24);
-  });
+    const envelope = 0.5 + 0.5 * Math.cos((2 * Math.PI * n) / length);
+    samples[start + i] = envelope * Math.cos((2 * Math.PI * n) / 24);
+  }
+  return samples;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { cached } from '../../cache.js';
 import { dataPath } from '../../data.js';
 import { buildTools, runTool } from '../../tools.js';
@@ -81,7 +81,7 @@ async function musicRows(analyze: Analyze): Promise<Row[]> {
   await buildTools(['loudness_bench']);
   const answers = await analyze(files, ['lufs']);
   const comparisons = await runTool<Comparison>('loudness_bench', files);
-  return files.map((file, i) => scoreMusic(file, comparisons[i]!, answers[i]!));
+  return files.map((file, i) => scoreMusic(titleOf(file), comparisons[i]!, answers[i]!));
 }
 
 export function scoreMusic(file: string, { ours, difference_lu }: Comparison, answer: Answer): Row {
@@ -97,6 +97,12 @@ export function scoreMusic(file: string, { ours, difference_lu }: Comparison, an
       peak_error_db: error(answer.true_peak_dbtp, 'true_peak'),
     },
   };
+}
+
+/** The song's folder where the file is one of its stems. */
+function titleOf(file: string): string {
+  const name = basename(file, extname(file));
+  return name === 'mixture' ? basename(dirname(file)) : name;
 }
 
 async function recordings(): Promise<string[]> {
