@@ -1,7 +1,7 @@
 // `npm run prebuild`: lays out the package @tonearm/engine-<platform> under npm/, holding the engine built on this machine.
 // A release runs it once on each platform. npm also runs it before `npm run build`, as it does with every "pre" script; the
 // stamp makes that cost nothing.
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { ADDON, ensureAddon } from './addon.mjs';
 import { fingerprint, unlessStamped } from './stamp.mjs';
 import { run } from './run.mjs';
@@ -16,19 +16,10 @@ function layOut(target) {
     'build/napi.json',
     JSON.stringify({ binaryName: 'tonearm', packageName: '@tonearm/engine', targets: [target] }),
   );
-  // It also drops a copy where it runs, so it runs in build/.
-  const paths = [
-    '--cwd',
-    'build',
-    '--config-path',
-    'napi.json',
-    '--package-json-path',
-    '../package.json',
-    '--npm-dir',
-    '../npm',
-  ];
-  run('npx', 'napi', 'create-npm-dirs', ...paths);
-  run('npx', 'napi', 'artifacts', ...paths, '--output-dir', 'artifacts');
+  const config = ['--config-path', 'build/napi.json', '--npm-dir', 'npm'];
+  run('npx', 'napi', 'create-npm-dirs', ...config);
+  run('npx', 'napi', 'artifacts', ...config, '--output-dir', 'build/artifacts');
+  rmSync(`tonearm.linux-${process.arch}-gnu.node`, { force: true }); // a copy that nobody asked for
 }
 
 const target = process.platform === 'linux' ? TARGETS[process.arch] : undefined;
