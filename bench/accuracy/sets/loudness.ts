@@ -39,12 +39,12 @@ async function ebuRows(analyze: Analyze): Promise<Row[]> {
   return signals.map((signal, i) => scoreSignal(signal, answers[i]!));
 }
 
-/** A value that is missing is an infinite error. */
+/** A value that is missing is outside, and has no error to show. */
 export function scoreSignal(signal: EbuSignal, answer: Answer): Row {
   let inside = true;
   const worst: Record<string, number> = {};
   for (const { field, value, below, above } of signal.expected) {
-    const error = (answer[field] ?? Infinity) - value;
+    const error = (answer[field] ?? NaN) - value;
     inside &&= error >= -below && error <= above;
     const key = ERROR_COLUMN[field];
     if (key !== undefined) worst[key] = Math.max(worst[key] ?? 0, Math.abs(error));
@@ -86,7 +86,7 @@ async function musicRows(analyze: Analyze): Promise<Row[]> {
 
 export function scoreMusic(file: string, { ours, difference_lu }: Comparison, answer: Answer): Row {
   const error = (value: number | null | undefined, field: keyof Reading): number =>
-    Math.abs((value ?? Infinity) - ((ours[field] ?? NaN) - (difference_lu[field] ?? NaN)));
+    Math.abs((value ?? NaN) - ((ours[field] ?? NaN) - (difference_lu[field] ?? NaN)));
   const integratedError = error(answer.integrated_lufs, 'integrated');
   return {
     file,
