@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.js';
 import type { Config } from './config.js';
 import { EngineProcess } from './engine/engine-process.js';
-import { createServices } from './http/services.js';
+import { createServices, type Services } from './http/services.js';
 import { Store } from './store/store.js';
 import { startHousekeeping } from './housekeeping.js';
 
@@ -12,6 +12,7 @@ export interface RunningServer {
   /** Address of the service, as clients see it. */
   address: string;
   engine: EngineProcess;
+  services: Services;
   /** Stops accepting, lets what runs end within the configured time, and closes everything. */
   stop(): Promise<void>;
 }
@@ -38,6 +39,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       app: running,
       address: config.baseUrl || listeningAddress(running),
       engine,
+      services,
       async stop() {
         const timeout = setTimeout(() => running.server.closeAllConnections(), config.stopTimeoutS * 1000);
         running.server.closeIdleConnections();

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { createFirstAccount, type FirstAccount } from '../accounts/accounts.js';
@@ -16,13 +15,11 @@ export function serveCommand(): Command {
 async function serve(): Promise<void> {
   const config = loadConfig();
   const first = firstAccount(config.dataDir);
+  const sample = join(config.dataDir, 'sample.wav');
+  if (first) await writeSample(sample);
   const server = await startServer(config);
   process.stdout.write(`Tonearm listens on ${server.address}\n`);
-  if (first) {
-    const sample = join(config.dataDir, 'sample.wav');
-    if (!existsSync(sample)) await writeSample(sample);
-    process.stdout.write(welcome(server.address, first, sample));
-  }
+  if (first) process.stdout.write(welcome(server.address, first, sample));
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -153,7 +153,7 @@ export class EngineProcess extends EventEmitter<{ ready: []; failed: [Error] }> 
       // Gone: answered already, because it was canceled or the process died.
       if (!this.#inFlight.has(id)) return;
       socket.write(frameHeader(FrameType.audio, id, chunk.length));
-      if (!socket.write(chunk)) await drained(socket);
+      if (!socket.write(chunk) && !socket.destroyed) await drained(socket);
     }
   }
 

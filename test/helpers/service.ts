@@ -1,27 +1,29 @@
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import { createAccount, type CreateAccountOptions } from '../../src/accounts/accounts.js';
 import { type CreateKeyOptions, Keys } from '../../src/accounts/keys.js';
 import { buildApp } from '../../src/app.js';
-import { type Config, loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config.js';
+import type { EngineProcess } from '../../src/engine/engine-process.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { endpoints } from '../../src/http/routes/index.js';
 import { createServices, type Services } from '../../src/http/services.js';
+import { type RunningServer, startServer } from '../../src/server.js';
 import type { KeyMode } from '../../src/store/keys.js';
 import { Store } from '../../src/store/store.js';
 import { FakeEngine } from './fake-engine.js';
 import { OpenApiCheck } from './openapi-check.js';
 
-export interface TestService {
+export interface TestService<Engine> {
   address: string;
-  config: Config;
   services: Services;
-  engine: FakeEngine;
-  /** Makes an account and returns its id and a key of it. */
+  engine: Engine;
+  /** Makes an account, with 100 credits unless told otherwise, and returns its id and a key of it. */
   account(options?: CreateAccountOptions & { mode?: KeyMode; key?: CreateKeyOptions }): {
     id: string;
     key: string;
   };
+  /** Every answer is checked against the service's own description. */
   request(path: string, init?: RequestInit & { key?: string }): Promise<Answer>;
 }
 
@@ -29,14 +31,18 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // Of whatever shape the test expects.
-
+  /** Of whatever shape the test expects. */
   body: any;
 }
 
-/** The HTTP shell with a fresh database and an engine that is none, listening on a port of its own. */
-export async function startService(t: Test, settings: Record<string, string> = {}): Promise<TestService> {
-  const config = loadConfig({ LOG_LEVEL: 'silent', THREADS: '2', ...settings, DATA_DIR: t.testdir() });
+const quiet = { LOG_LEVEL: 'silent', THREADS: '2', PORT: '0' };
+
+/** The HTTP shell with a fresh database and an engine that is none: for tests of what lies around the engine. */
+export async function startService(
+  t: Test,
+  settings: Record<string, string> = {},
+): Promise<TestService<FakeEngine>> {
+  const config = loadConfig({ ...quiet, ...settings, DATA_DIR: t.testdir() });
   const store = Store.open(config.dataDir);
   const engine = new FakeEngine();
   const services = createServices(config, store, engine);
@@ -47,19 +53,31 @@ export async function startService(t: Test, settings: Record<string, string> = {
     await app.close();
     store.close();
   });
-  const check = new OpenApiCheck(openApiDocument(endpoints(services), '/'));
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  return { engine, ...client(t, address, services) };
+}
+
+/** The whole service, as `tonearm serve` starts it. */
+export async function startRealService(
+  t: Test,
+  settings: Record<string, string> = {},
+): Promise<TestService<EngineProcess> & { server: RunningServer }> {
+  const server = await startServer(loadConfig({ ...quiet, ...settings, DATA_DIR: t.testdir() }));
+  t.teardown(() => server.stop());
+  return { server, engine: server.engine, ...client(t, server.address, server.services) };
+}
+
+function client(t: Test, address: string, services: Services): Omit<TestService<unknown>, 'engine'> {
+  const check = new OpenApiCheck(openApiDocument(endpoints(services), '/'));
   return {
     address,
-    config,
     services,
-    engine,
     account({ mode = 'live', key = {}, ...options } = {}) {
-      const { id } = createAccount(store, 'test', { credits: 100, ...options });
-      return { id, key: new Keys(store).create(id, mode, key).secret };
+      const { id } = createAccount(services.store, 'test', { credits: 100, ...options });
+      return { id, key: new Keys(services.store).create(id, mode, key).secret };
     },
     async request(path, init) {
-      const answer = await request(address, path, init);
+      const answer = await send(`${address}${path}`, init);
       const type = answer.headers.get('content-type') ?? '';
       const where = path.split('?')[0] ?? '';
       const problem = check.problem(init?.method ?? 'GET', where, answer.status, type, answer.body);
@@ -70,14 +88,10 @@ export async function startService(t: Test, settings: Record<string, string> = {
   };
 }
 
-export async function request(
-  address: string,
-  path: string,
-  { key, ...init }: RequestInit & { key?: string } = {},
-): Promise<Answer> {
+async function send(url: string, { key, ...init }: RequestInit & { key?: string } = {}): Promise<Answer> {
   const headers = new Headers(init.headers);
   if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
-  const response = await fetch(`${address}${path}`, { ...init, headers });
+  const response = await fetch(url, { ...init, headers });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') === true;
   return {

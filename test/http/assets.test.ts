@@ -5,7 +5,7 @@ import { Assets } from '../../src/accounts/assets.js';
 import { FileStore } from '../../src/store/files.js';
 import { startService, type TestService, upload } from '../helpers/service.js';
 
-const filesOf = ({ config }: TestService) => readdirSync(join(config.dataDir, 'assets'));
+const filesOf = ({ services }: TestService<unknown>) => readdirSync(join(services.config.dataDir, 'assets'));
 
 function json(body: object, key: string): RequestInit & { key: string } {
   return { method: 'POST', body: JSON.stringify(body), key, headers: { 'content-type': 'application/json' } };
@@ -34,7 +34,7 @@ t.test('files have random names and are for their owner alone', async (t) => {
   t.same(more, []);
   t.match(name, /^[0-9a-f]{32}$/);
   t.notMatch(JSON.stringify(made.body), new RegExp(name!));
-  t.equal(statSync(join(service.config.dataDir, 'assets', name!)).mode & 0o777, 0o600);
+  t.equal(statSync(join(service.services.config.dataDir, 'assets', name!)).mode & 0o777, 0o600);
 });
 
 t.test('accounts do not see the assets of others', async (t) => {
@@ -87,9 +87,9 @@ t.test('a deleted asset is gone, row and file', async (t) => {
 t.test('after their time assets are gone, and with them whatever a crash left behind', async (t) => {
   const service = await startService(t, { ASSET_TTL_H: '24' });
   const { store } = service.services;
-  const files = new FileStore(service.config.dataDir, 'assets');
+  const files = new FileStore(service.services.config.dataDir, 'assets');
   let now = Date.now();
-  const assets = new Assets(service.config, store, files, () => now);
+  const assets = new Assets(service.services.config, store, files, () => now);
   const { id } = service.account();
   const audio = { chunks: [Buffer.from('x')], sha256: Buffer.alloc(32, 1), byteLength: 1 };
   const asset = await assets.keep(id, audio);
@@ -99,6 +99,6 @@ t.test('after their time assets are gone, and with them whatever a crash left be
   t.same(filesOf(service), [asset.file]);
   now += 24 * 3_600_000;
   t.throws(() => assets.get(id, asset.id), { code: 'asset_not_found' }, 'at once, not only after the sweep');
-  new Assets(service.config, store, files, () => now).sweep();
+  new Assets(service.services.config, store, files, () => now).sweep();
   t.same(filesOf(service), []);
 });

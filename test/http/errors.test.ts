@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import t from 'tap';
 import { errorTable, serviceUnavailable } from '../../src/errors.js';
+import type { FakeEngine } from '../helpers/fake-engine.js';
 import { startService, type TestService, upload } from '../helpers/service.js';
 
 t.test('an unknown address is told in the envelope, with a trace id', async (t) => {
@@ -100,7 +101,7 @@ t.test('the table gives each code one status of its class', async (t) => {
   }
 });
 
-function raw(service: TestService, bytes: string): Promise<string> {
+function raw(service: TestService<FakeEngine>, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.address).port), '127.0.0.1', () => socket.write(bytes));
     let text = '';

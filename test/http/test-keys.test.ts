@@ -1,9 +1,10 @@
 import t from 'tap';
 import { endpoints } from '../../src/http/routes/index.js';
+import type { FakeEngine } from '../helpers/fake-engine.js';
 import { startService, type TestService, upload } from '../helpers/service.js';
 
 /** After this, whoever touches compute, cache, credits or assets fails. */
-function forbid(service: TestService): void {
+function forbid(service: TestService<FakeEngine>): void {
   const { services } = service;
   const fail = () => {
     throw new Error('a test key touched what it must not');

@@ -15,7 +15,7 @@ const borders: { what: string; pattern: RegExp; in: string[]; allowed: RegExp }[
     what: "libav's headers",
     pattern: /#include\s*[<"]lib(av|sw)\w+\//,
     in: ['native'],
-    allowed: /^native\/(core\/codec|test)\//,
+    allowed: /^native\/(core\/codec|test|tools)\//,
   },
   {
     what: 'onnxruntime-node',
