@@ -4,8 +4,7 @@
 
 namespace tonearm {
 
-// Evidence for beats and downbeats, one value a frame of MelFeatures: the log odds that a beat (that a beat
-// here is a downbeat) falls on it.
+// Evidence, one value a frame of MelFeatures: the log odds that a beat falls on it, and that a downbeat does.
 struct Activations {
   std::vector<float> beatLogOdds;
   std::vector<float> downbeatLogOdds;

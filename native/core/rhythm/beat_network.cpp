@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "core/nn/conv.hpp"
@@ -70,17 +69,6 @@ class Weights {
  private:
   std::map<std::string, Tensor> tensors_;
 };
-
-// The network's second output is the odds of a downbeat at all; what of them is left when there is a beat for
-// certain.
-float givenBeat(float downbeatLogOdds, float beatLogOdds) {
-  constexpr float kLeastProbability = 1e-3f;
-  const auto probability = [](float logOdds) { return 1 / (1 + std::exp(-logOdds)); };
-  const float downbeat = probability(downbeatLogOdds);
-  const float beat = std::max({probability(beatLogOdds), downbeat, kLeastProbability});
-  const float share = std::clamp(downbeat / beat, kLeastProbability, 1 - kLeastProbability);
-  return std::log(share / (1 - share));
-}
 
 void add(const FeatureMap& from, FeatureMap& to) {
   for (std::size_t i = 0; i < to.values.size(); ++i) to.values[i] += from.values[i];
@@ -206,8 +194,6 @@ class BeatNetwork::Impl {
     if (deepDone_ < frames_) runDeep(frames_);
     result_.beatLogOdds.resize(total);
     result_.downbeatLogOdds.resize(total);
-    for (std::size_t frame = 0; frame < total; ++frame)
-      result_.downbeatLogOdds[frame] = givenBeat(result_.downbeatLogOdds[frame], result_.beatLogOdds[frame]);
     return std::move(result_);
   }
 

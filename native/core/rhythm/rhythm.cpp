@@ -25,14 +25,15 @@ constexpr std::int64_t kReachFrames = 3;  // evidence belongs to a beat up to th
 
 // How far evidence of either kind is to be believed.
 struct EvidenceModel {
-  float beatLimit, downbeatLimit;  // log odds of one frame count no more than this
-  double leastBeatLogOdds;         // a mean of all beats below this means that there is no beat
-  double latenessS;                // how far behind the evidence's peak the sound of a beat begins
+  float beatLimit;          // log odds of one frame count no more than this
+  double leastBeatLogOdds;  // a mean of all beats below this means that there is no beat
+  double latenessS;         // how far behind the evidence's peak the sound of a beat begins
   BeatModel beats;
   BarModel bars;
 };
-constexpr EvidenceModel kOnsetModel = {4, 3, 0, 0.005, {1, 0, 0, 60, 10}, {1.5f, 8}};
-constexpr EvidenceModel kNetworkModel = {6, 6, -1, 0.009, {0.7f, 0.6f, 1, 60, 15}, {1, 8}};
+constexpr float kOnsetDownbeatLimit = 3;
+constexpr EvidenceModel kOnsetModel = {4, 0, 0.005, {1, 0, 0, 60, 10}, {1.5f, 8}};
+constexpr EvidenceModel kNetworkModel = {6, -1, 0.009, {0.7f, 0.6f, 0.75f, 60, 15}, {0.8f, 12}};
 
 constexpr double kShortestS = 1.5;
 constexpr float kSilencePeak = 1e-4f;  // −80 dBFS
@@ -48,13 +49,25 @@ bool hasOnsets(const std::vector<float>& onsetLogOdds) {
 
 // The network goes by habit and hears beats where nothing sounds; a beat without an onset is possible, but
 // less likely.
-void doubtWhereNothingBegins(std::vector<float>& beatLogOdds, const std::vector<float>& onsetLogOdds) {
-  constexpr float kWeight = 0.3f;
+std::vector<float> doubtedWhereNothingBegins(std::vector<float> beatLogOdds,
+                                             const std::vector<float>& onsetLogOdds) {
+  constexpr float kWeight = 0.25f;
   for (std::size_t i = 0; i < beatLogOdds.size(); ++i) {
     const float before = i > 0 ? onsetLogOdds[i - 1] : onsetLogOdds[i];
     const float after = i + 1 < onsetLogOdds.size() ? onsetLogOdds[i + 1] : onsetLogOdds[i];
-    beatLogOdds[i] += kWeight * std::min(0.0f, std::max({before, onsetLogOdds[i], after}));
+    const float lacking = std::min(0.0f, std::max({before, onsetLogOdds[i], after}));
+    beatLogOdds[i] -= kWeight * lacking * lacking;
   }
+  return beatLogOdds;
+}
+
+// The log odds that a beat is a downbeat, from those of a beat here and of a downbeat here.
+float givenBeat(float downbeatLogOdds, float beatLogOdds) {
+  constexpr float kLeast = 0.01f;
+  const auto probability = [](float logOdds) { return 1 / (1 + std::exp(-logOdds)); };
+  const float downbeat = probability(downbeatLogOdds);
+  const float share = std::clamp(downbeat / std::max(probability(beatLogOdds), downbeat), kLeast, 1 - kLeast);
+  return std::log(share / (1 - share));
 }
 
 std::vector<float> upsampled(const std::vector<float>& values, float limit) {
@@ -68,11 +81,12 @@ std::vector<float> upsampled(const std::vector<float>& values, float limit) {
   return result;
 }
 
-float largestNear(const std::vector<float>& values, std::int64_t at) {
+// The largest of the front end's values that belong to a beat.
+float largestNear(const std::vector<float>& values, std::int64_t decoderFrame) {
   const std::int64_t count = static_cast<std::int64_t>(values.size());
   float largest = std::numeric_limits<float>::lowest();
-  for (std::int64_t i = std::max<std::int64_t>(0, at - kReachFrames);
-       i <= std::min(count - 1, at + kReachFrames); ++i)
+  for (std::int64_t i = std::max<std::int64_t>(0, (decoderFrame - kReachFrames) / kUpsampling);
+       i <= std::min(count - 1, (decoderFrame + kReachFrames) / kUpsampling); ++i)
     largest = std::max(largest, values[i]);
   return largest;
 }
@@ -93,6 +107,24 @@ double peakTimeS(const std::vector<float>& evidence, std::int64_t decoderFrame) 
   const double left = evidence[peak - 1], middle = evidence[peak], right = evidence[peak + 1];
   const double shift = 0.5 * (left - right) / (left - 2 * middle + right);
   return (static_cast<double>(peak) + shift) / MelFeatures::kFrameRateHz;
+}
+
+std::vector<DecodedBeat> decodeBeats(const std::vector<float>& logOdds, const BeatModel& model,
+                                     TempoRange range) {
+  BeatDecoder decoder(kDecoderRateHz, model, range);
+  decoder.push(logOdds);
+  return decoder.finish();
+}
+
+// The tempi that nearly all of these beats have, times `ratio`, and some way beyond.
+TempoRange rangeAround(const std::vector<DecodedBeat>& beats, double ratio) {
+  std::vector<int> intervals;
+  for (const DecodedBeat& beat : beats) intervals.push_back(beat.intervalFrames);
+  std::sort(intervals.begin(), intervals.end());
+  const double shortest = intervals[intervals.size() / 20], longest = intervals[intervals.size() * 19 / 20];
+  constexpr TempoRange kWhole;
+  return {std::max(kWhole.minBpm, 0.8 * ratio * 60 * kDecoderRateHz / longest),
+          std::min(kWhole.maxBpm, 1.25 * ratio * 60 * kDecoderRateHz / shortest)};
 }
 
 Rhythm undetermined(const char* reason) {
@@ -125,38 +157,40 @@ class RhythmTracker::Impl {
     if (static_cast<double>(samples_) < kShortestS * kAnalysisRateHz) return undetermined("audio_too_short");
     const Activations onsets = onsets_.finish();
     if (!hasOnsets(onsets.beatLogOdds)) return undetermined("no_beat");
-    if (!network_) return decode(onsets, kOnsetModel);
-    Activations activations = network_->finish();
-    doubtWhereNothingBegins(activations.beatLogOdds, onsets.beatLogOdds);
-    return decode(activations, kNetworkModel);
+    if (!network_) return decode(onsets, onsets.beatLogOdds, kOnsetModel);
+    const Activations heard = network_->finish();
+    return decode(heard, doubtedWhereNothingBegins(heard.beatLogOdds, onsets.beatLogOdds), kNetworkModel);
   }
 
  private:
-  Rhythm decode(const Activations& activations, const EvidenceModel& model) const {
-    const std::vector<float> beatOdds = upsampled(activations.beatLogOdds, model.beatLimit);
-    const std::vector<float> downbeatOdds = upsampled(activations.downbeatLogOdds, model.downbeatLimit);
-    BeatDecoder decoder(kDecoderRateHz, model.beats);
-    decoder.push(beatOdds);
-    std::vector<DecodedBeat> beats = decoder.finish();
+  Rhythm decode(const Activations& heard, const std::vector<float>& beatLogOdds,
+                const EvidenceModel& model) const {
+    const std::vector<float> beatOdds = upsampled(beatLogOdds, model.beatLimit);
+    std::vector<DecodedBeat> beats = decodeBeats(beatOdds, model.beats, {});
     if (!network_) dropSubdivisions(beats, onsets_.ranges(), kUpsampling, kDecoderRateHz);
+    const TempoChoice choice = weighLevels(beatOdds, beats, kDecoderRateHz);
+    if (choice.levels.empty() || choice.evidence < model.leastBeatLogOdds) return undetermined("no_beat");
+    const double level = network_ ? choice.levels.front().ratio : 1;
+    if (level != 1) beats = decodeBeats(beatOdds, model.beats, rangeAround(beats, level));
 
     Rhythm rhythm;
     std::vector<float> downbeatEvidence;
     for (const DecodedBeat& beat : beats) {
-      const double timeS = peakTimeS(activations.beatLogOdds, beat.frame) + model.latenessS;
+      const double timeS = peakTimeS(heard.beatLogOdds, beat.frame) + model.latenessS;
       if (!rhythm.beatsS.empty() && timeS <= rhythm.beatsS.back()) continue;
       rhythm.beatsS.push_back(timeS);
-      downbeatEvidence.push_back(largestNear(downbeatOdds, beat.frame));
+      const float downbeat = largestNear(heard.downbeatLogOdds, beat.frame);
+      downbeatEvidence.push_back(network_ ? givenBeat(downbeat, largestNear(heard.beatLogOdds, beat.frame))
+                                          : std::clamp(downbeat, -kOnsetDownbeatLimit, kOnsetDownbeatLimit));
     }
-    const TempoChoice choice = weighLevels(beatOdds, beats, kDecoderRateHz);
-    if (rhythm.beatsS.size() < 2 || choice.evidence < model.leastBeatLogOdds) return undetermined("no_beat");
+    if (rhythm.beatsS.size() < 2) return undetermined("no_beat");
 
     const std::vector<TempoSegment> segments = fitTempo(rhythm.beatsS);
     const double bpm = medianBpm(segments);
     for (const TempoSegment& segment : segments)
       rhythm.tempoChanges.push_back({rhythm.beatsS[segment.firstBeat], 60 / segment.periodS});
-    for (const TempoLevel& level : choice.levels)
-      rhythm.tempi.push_back({bpm * level.ratio, level.confidence});
+    for (const TempoLevel& other : choice.levels)
+      rhythm.tempi.push_back({bpm * other.ratio / level, other.confidence});
     if (rhythm.tempi.size() > 1 && choice.inDoubt) rhythm.altBpm = rhythm.tempi[1].bpm;
 
     Bars bars = decodeBars(downbeatEvidence, model.bars);

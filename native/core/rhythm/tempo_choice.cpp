@@ -30,9 +30,9 @@ double logistic(double x) {
 
 // Of two rows of beats that interleave, the chance that the weaker ones are beats, too, and not subdivisions,
 // by the mean log odds of each. Fitted by logistic regression to rendered songs that the network was not
-// trained on, then softened, as real music is further from what it knows.
+// trained on.
 double chanceOfWeakBeats(double strongLogOdds, double weakLogOdds) {
-  return logistic(0.8 - 0.7 * strongLogOdds + 1.4 * weakLogOdds);
+  return logistic(1.4 - 1.3 * strongLogOdds + 2.3 * weakLogOdds);
 }
 
 }  // namespace
@@ -61,13 +61,11 @@ TempoChoice weighLevels(std::span<const float> beatLogOdds, std::span<const Deco
   if (bpm / 2 < kRange.minBpm) weak = 1;
   if (bpm * 2 > kRange.maxBpm) middle = 0;
   const double pulse = logistic(1 + choice.evidence);  // how sure a pulse is there at all
-  std::array<TempoLevel, 2> others = {{{0.5, pulse * (1 - weak)}, {2, pulse * weak * middle}}};
-  if (others[0].confidence < others[1].confidence) std::swap(others[0], others[1]);
-  choice.levels.push_back({1, pulse * weak * (1 - middle)});
-  for (const TempoLevel& level : others) {
-    if (level.confidence > 0) choice.levels.push_back(level);
-  }
-  choice.inDoubt = others[0].confidence >= kDoubt * pulse;
+  choice.levels = {{1, pulse * weak * (1 - middle)}, {0.5, pulse * (1 - weak)}, {2, pulse * weak * middle}};
+  std::stable_sort(choice.levels.begin(), choice.levels.end(),
+                   [](const TempoLevel& a, const TempoLevel& b) { return a.confidence > b.confidence; });
+  choice.inDoubt = choice.levels[1].confidence >= kDoubt * pulse;
+  std::erase_if(choice.levels, [](const TempoLevel& level) { return level.confidence == 0; });
   return choice;
 }
 

@@ -14,8 +14,8 @@ struct TempoLevel {
 };
 
 struct TempoChoice {
-  std::vector<TempoLevel> levels;  // the decoded one first, then the others by confidence
-  bool inDoubt = false;            // the next best level, half or double, is nearly as likely
+  std::vector<TempoLevel> levels;  // the most likely first
+  bool inDoubt = false;            // the second is not much less likely than the first
   double evidence = 0;             // mean log odds of the decoded beats; below 0 there is no pulse
 };
 
