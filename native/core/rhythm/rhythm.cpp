@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "core/rhythm/bar_decoder.hpp"
 #include "core/rhythm/beat_decoder.hpp"
@@ -32,6 +33,7 @@ struct EvidenceModel {
   BarModel bars;
 };
 constexpr float kOnsetDownbeatLimit = 3;
+constexpr float kOnsetDownbeatWeight = 0.2f;  // beside the network's evidence
 constexpr EvidenceModel kOnsetModel = {4, 0, 0.005, {1, 0, 0, 60, 10}, {1.5f, 8}};
 constexpr EvidenceModel kNetworkModel = {6, -1, 0.009, {0.7f, 0.6f, 0.75f, 60, 15}, {0.8f, 12}};
 
@@ -109,11 +111,18 @@ double peakTimeS(const std::vector<float>& evidence, std::int64_t decoderFrame) 
   return (static_cast<double>(peak) + shift) / MelFeatures::kFrameRateHz;
 }
 
-std::vector<DecodedBeat> decodeBeats(const std::vector<float>& logOdds, const BeatModel& model,
-                                     TempoRange range) {
+// Frames of the decoder from the first sound to the last.
+struct Sounding {
+  std::size_t first = 0, end = 0;
+};
+
+std::vector<DecodedBeat> decodeBeats(const std::vector<float>& logOdds, Sounding sounding,
+                                     const BeatModel& model, TempoRange range) {
   BeatDecoder decoder(kDecoderRateHz, model, range);
-  decoder.push(logOdds);
-  return decoder.finish();
+  decoder.push(std::span(logOdds).subspan(sounding.first, sounding.end - sounding.first));
+  std::vector<DecodedBeat> beats = decoder.finish();
+  for (DecodedBeat& beat : beats) beat.frame += static_cast<std::int64_t>(sounding.first);
+  return beats;
 }
 
 // The tempi that nearly all of these beats have, times `ratio`, and some way beyond.
@@ -146,32 +155,44 @@ class RhythmTracker::Impl {
   }
 
   void push(std::span<const float> mono) {
+    for (std::size_t i = 0; i < mono.size(); ++i) {
+      if (std::abs(mono[i]) < kSilencePeak) continue;
+      if (!firstSound_) firstSound_ = samples_ + i;
+      lastSound_ = samples_ + i;
+    }
     samples_ += mono.size();
-    for (const float sample : mono) peak_ = std::max(peak_, std::abs(sample));
     features_.push(mono);
   }
 
   Rhythm finish() {
     features_.finish();
-    if (peak_ < kSilencePeak) return undetermined("silent");
+    if (!firstSound_) return undetermined("silent");
     if (static_cast<double>(samples_) < kShortestS * kAnalysisRateHz) return undetermined("audio_too_short");
     const Activations onsets = onsets_.finish();
     if (!hasOnsets(onsets.beatLogOdds)) return undetermined("no_beat");
-    if (!network_) return decode(onsets, onsets.beatLogOdds, kOnsetModel);
-    const Activations heard = network_->finish();
-    return decode(heard, doubtedWhereNothingBegins(heard.beatLogOdds, onsets.beatLogOdds), kNetworkModel);
+    return decode(onsets);
   }
 
  private:
-  Rhythm decode(const Activations& heard, const std::vector<float>& beatLogOdds,
-                const EvidenceModel& model) const {
-    const std::vector<float> beatOdds = upsampled(beatLogOdds, model.beatLimit);
-    std::vector<DecodedBeat> beats = decodeBeats(beatOdds, model.beats, {});
+  Sounding soundingFrames(std::size_t frames) const {
+    constexpr std::size_t kSamplesPerFrame = MelFeatures::kHop / kUpsampling;
+    const std::size_t first = *firstSound_ / kSamplesPerFrame;
+    return {first, std::min(frames, lastSound_ / kSamplesPerFrame + 2)};
+  }
+
+  Rhythm decode(const Activations& onsets) {
+    const EvidenceModel& model = network_ ? kNetworkModel : kOnsetModel;
+    const Activations heard = network_ ? network_->finish() : onsets;
+    const std::vector<float> beatOdds = upsampled(
+        network_ ? doubtedWhereNothingBegins(heard.beatLogOdds, onsets.beatLogOdds) : heard.beatLogOdds,
+        model.beatLimit);
+    const Sounding sounding = soundingFrames(beatOdds.size());
+    std::vector<DecodedBeat> beats = decodeBeats(beatOdds, sounding, model.beats, {});
     if (!network_) dropSubdivisions(beats, onsets_.ranges(), kUpsampling, kDecoderRateHz);
-    const TempoChoice choice = weighLevels(beatOdds, beats, kDecoderRateHz);
+    TempoChoice choice = weighLevels(beatOdds, beats, kDecoderRateHz);
     if (choice.levels.empty() || choice.evidence < model.leastBeatLogOdds) return undetermined("no_beat");
     const double level = network_ ? choice.levels.front().ratio : 1;
-    if (level != 1) beats = decodeBeats(beatOdds, model.beats, rangeAround(beats, level));
+    if (level != 1) beats = decodeBeats(beatOdds, sounding, model.beats, rangeAround(beats, level));
 
     Rhythm rhythm;
     std::vector<float> downbeatEvidence;
@@ -179,9 +200,12 @@ class RhythmTracker::Impl {
       const double timeS = peakTimeS(heard.beatLogOdds, beat.frame) + model.latenessS;
       if (!rhythm.beatsS.empty() && timeS <= rhythm.beatsS.back()) continue;
       rhythm.beatsS.push_back(timeS);
-      const float downbeat = largestNear(heard.downbeatLogOdds, beat.frame);
-      downbeatEvidence.push_back(network_ ? givenBeat(downbeat, largestNear(heard.beatLogOdds, beat.frame))
-                                          : std::clamp(downbeat, -kOnsetDownbeatLimit, kOnsetDownbeatLimit));
+      const float onset = std::clamp(largestNear(onsets.downbeatLogOdds, beat.frame), -kOnsetDownbeatLimit,
+                                     kOnsetDownbeatLimit);
+      downbeatEvidence.push_back(network_ ? givenBeat(largestNear(heard.downbeatLogOdds, beat.frame),
+                                                      largestNear(heard.beatLogOdds, beat.frame)) +
+                                                kOnsetDownbeatWeight * onset
+                                          : onset);
     }
     if (rhythm.beatsS.size() < 2) return undetermined("no_beat");
 
@@ -189,6 +213,8 @@ class RhythmTracker::Impl {
     const double bpm = medianBpm(segments);
     for (const TempoSegment& segment : segments)
       rhythm.tempoChanges.push_back({rhythm.beatsS[segment.firstBeat], 60 / segment.periodS});
+    std::stable_partition(choice.levels.begin(), choice.levels.end(),
+                          [level](const TempoLevel& other) { return other.ratio == level; });
     for (const TempoLevel& other : choice.levels)
       rhythm.tempi.push_back({bpm * other.ratio / level, other.confidence});
     if (rhythm.tempi.size() > 1 && choice.inDoubt) rhythm.altBpm = rhythm.tempi[1].bpm;
@@ -203,7 +229,8 @@ class RhythmTracker::Impl {
   std::optional<BeatNetwork> network_;
   MelFeatures features_;
   std::size_t samples_ = 0;
-  float peak_ = 0;
+  std::optional<std::size_t> firstSound_;
+  std::size_t lastSound_ = 0;
 };
 
 RhythmTracker::RhythmTracker(std::span<const std::uint8_t> beatWeights)

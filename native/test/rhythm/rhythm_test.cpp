@@ -193,6 +193,19 @@ TEST("the answer does not depend on how the signal is cut into blocks") {
   }
 }
 
+TEST("there are no beats in the silence before and after the music") {
+  Track drums(30);
+  const std::vector<double> beats = beatTimes(10, 20, [](double) { return 110; });
+  for (std::size_t i = 0; i < beats.size(); ++i) i % 2 == 0 ? drums.kick(beats[i]) : drums.snare(beats[i]);
+  std::fill(drums.samples.begin(), drums.samples.begin() + 10 * kAnalysisRateHz, 0.0f);
+  std::fill(drums.samples.begin() + 20 * kAnalysisRateHz, drums.samples.end(), 0.0f);
+  for (const Weights weights : kEvidence) {
+    const Rhythm rhythm = track(drums.samples, weights);
+    CHECK_NEAR(bpmOf(rhythm), 110, 0.1);
+    CHECK(!rhythm.beatsS.empty() && rhythm.beatsS.front() > 9.9 && rhythm.beatsS.back() < 20.1);
+  }
+}
+
 TEST("silence has no tempo, and says why") {
   const Rhythm rhythm = track(std::vector<float>(10 * kAnalysisRateHz));
   CHECK(rhythm.tempi.empty() && rhythm.beatsS.empty() && rhythm.timeSignature == 0);
