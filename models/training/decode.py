@@ -5,10 +5,14 @@ The program's own decoder is core/rhythm; this one measures networks where they 
 """
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 from features import FRAME_RATE
 
-PEAKY = 16  # share of a beat, 1/PEAKY, that is observed as beat
+NEAR = (
+    2  # frames either side of a beat on which nothing is asked of the activation: peaks are some frames wide
+)
+NONE, BEAT, DOWNBEAT, ANYTHING = range(4)
 
 
 class BarModel:
@@ -28,18 +32,17 @@ class BarModel:
         )  # (beats, tempi): state at the beat
         self.last = self.first + self.intervals - 1
         self.states = beats * per_beat
-        place = np.concatenate([np.arange(n) / n for n in self.intervals])
-        on_beat = place < 1 / PEAKY
-        self.kind = np.concatenate([np.where(on_beat, 2 if b == 0 else 1, 0) for b in range(beats)])
-        self.beat_of = np.repeat(np.arange(beats), per_beat)
+        inside = np.concatenate([np.minimum(np.arange(n), n - np.arange(n)) for n in self.intervals])
+        kind = np.where(inside == 0, BEAT, np.where(inside <= NEAR, ANYTHING, NONE))
+        self.kind = np.tile(kind, beats)
+        self.kind[:per_beat][kind == BEAT] = DOWNBEAT
 
     def decode(self, activation):
         """(log probability a frame, [(frame, place in the bar)])."""
-        beat, down = np.clip(activation, 1e-4, 1 - 1e-4).astype(np.float64)
-        down = np.minimum(down, beat)
-        only = np.maximum(beat - down, 1e-4)
-        none = np.maximum(1 - beat, 1e-4) / (PEAKY - 1)
-        observed = np.log(np.stack([none, only, down], 1)).astype(np.float32)
+        beat, down = np.clip(maximum_filter1d(activation, 3, axis=1), 1e-3, 1 - 1e-3)
+        down = np.minimum(down, 0.98 * beat)
+        rows = [1 - np.clip(activation[0], 1e-3, 1 - 1e-3), beat - down, down, np.ones_like(beat)]
+        observed = np.log(np.stack(rows, 1)).astype(np.float32)
         frames = len(observed)
         score = observed[0][self.kind] - np.log(self.states)
         back = np.zeros((frames, self.beats, len(self.intervals)), np.int16)
