@@ -19,7 +19,6 @@ def quantised(tensor):
 def round_trip(network):
     """Replaces the weights by what the table will hold."""
     import torch
-
     with torch.no_grad():
         for layer in (network.chords, network.progressions, network.hidden, network.scores):
             values, scale = quantised(layer.weight)
@@ -31,14 +30,12 @@ def write(path, network, temperature):
     for name in ("chords", "progressions", "hidden", "scores"):
         layer = getattr(network, name)
         values, scale = quantised(layer.weight)
-        bias = ", ".join(
-            f"{v:.6g}F" if "." in f"{v:.6g}" or "e" in f"{v:.6g}" else f"{v:.6g}.0F"
-            for v in layer.bias.tolist()
-        )
+        bias = ", ".join(f"{v:.6g}F" if "." in f"{v:.6g}" or "e" in f"{v:.6g}" else f"{v:.6g}.0F"
+                         for v in layer.bias.tolist())
         lines.append(f"\nnamespace {{\nconst std::int8_t {name}Weights[] = {{")
         flat = values.reshape(-1)
         for i in range(0, len(flat), 24):
-            lines.append("    " + ",".join(str(v) for v in flat[i : i + 24]) + ",")
+            lines.append("    " + ",".join(str(v) for v in flat[i:i + 24]) + ",")
         lines.append(f"}};\nconst float {name}Bias[] = {{{bias}}};\n}}  // namespace")
         lines.append(f"const Layer {name}{{{name}Weights, {scale:.8g}F, {name}Bias}};")
     lines.append("\n// clang-format on\n}  // namespace tonearm::key_weights\n")

@@ -42,11 +42,7 @@ class KeyNetwork(nn.Module):
         last = mask * (index >= length - EDGE_BLOCKS) if edges else mask
 
         def mean(value, weight):
-            return (value * weight[:, None, :, None]).sum(2, keepdim=True) / weight.sum(1)[
-                :, None, None, None
-            ]
+            return (value * weight[:, None, :, None]).sum(2, keepdim=True) / weight.sum(1)[:, None, None, None]
 
         pooled = torch.cat([mean(x, mask), mean(moves, mask), mean(moves, first), mean(moves, last)], 1)
-        return self.scores(around_the_octave(F.relu(self.hidden(around_the_octave(pooled))))).reshape(
-            len(x), 24
-        )
+        return self.scores(around_the_octave(F.relu(self.hidden(around_the_octave(pooled))))).reshape(len(x), 24)

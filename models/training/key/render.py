@@ -47,35 +47,21 @@ def midi_file(song, programs, cents, vibrato=0.0):
     for start, on, channel, pitch, velocity in sorted(events):
         tick = int(start * 960)
         wait = max(0, tick - last)
-        track.append(
-            mido.Message("pitchwheel", channel=channel, pitch=pitch, time=wait)
-            if on < 0
-            else mido.Message(
-                "note_on" if on else "note_off", channel=channel, note=pitch, velocity=velocity, time=wait
-            )
-        )
+        track.append(mido.Message("pitchwheel", channel=channel, pitch=pitch, time=wait) if on < 0 else
+                     mido.Message("note_on" if on else "note_off", channel=channel, note=pitch, velocity=velocity,
+                                  time=wait))
         last = max(last, tick)
     return midi
 
 
 def through_codec(signal, rng):
-    codec = rng.choice(
-        (
-            ["-c:a", "libmp3lame", "-b:a", "56k", "-f", "mp3"],
-            ["-c:a", "aac", "-b:a", "40k", "-f", "adts"],
-            ["-c:a", "libopus", "-b:a", "24k", "-f", "ogg"],
-        )
-    )
+    codec = rng.choice((["-c:a", "libmp3lame", "-b:a", "56k", "-f", "mp3"], ["-c:a", "aac", "-b:a", "40k", "-f", "adts"],
+                        ["-c:a", "libopus", "-b:a", "24k", "-f", "ogg"]))
     raw = ["-f", "f32le", "-ar", str(RATE), "-ac", "1"]
-    coded = subprocess.run(
-        ["ffmpeg", "-v", "error", *raw, "-i", "-", *codec, "-"],
-        input=signal.tobytes(),
-        stdout=subprocess.PIPE,
-        check=True,
-    ).stdout
-    back = subprocess.run(
-        ["ffmpeg", "-v", "error", "-i", "-", *raw, "-"], input=coded, stdout=subprocess.PIPE, check=True
-    ).stdout
+    coded = subprocess.run(["ffmpeg", "-v", "error", *raw, "-i", "-", *codec, "-"], input=signal.tobytes(),
+                           stdout=subprocess.PIPE, check=True).stdout
+    back = subprocess.run(["ffmpeg", "-v", "error", "-i", "-", *raw, "-"], input=coded, stdout=subprocess.PIPE,
+                          check=True).stdout
     return np.frombuffer(back, np.float32)
 
 
@@ -97,41 +83,16 @@ def render(song, condition, rng, scratch, seconds=60.0):
     cents = rng.uniform(-40, 40) if condition in ("detuned", "rough", "modal") else 0.0
     programs = {role: rng.choice(PROGRAMS[role]) for role in PROGRAMS}
     if condition == "piano":
-        programs, song = {role: 0 for role in (corpus.MELODY, corpus.INNER, corpus.CHORDS)}, dict(
-            song, drums=[]
-        )
+        programs, song = {role: 0 for role in (corpus.MELODY, corpus.INNER, corpus.CHORDS)}, dict(song, drums=[])
     vibrato = rng.choice((0, 15, 35, 60)) if condition in ("rough", "modal") else 0
     midi_file(song, programs, cents, vibrato).save(scratch + ".mid")
-    subprocess.run(
-        [
-            "fluidsynth",
-            "-ni",
-            "-q",
-            "-r",
-            str(RATE),
-            "-g",
-            "0.5",
-            "-R",
-            str(int(rng.random() < 0.5)),
-            "-C",
-            "0",
-            "-T",
-            "raw",
-            "-O",
-            "s16",
-            "-F",
-            scratch + ".raw",
-            rng.choice(SOUNDFONTS),
-            scratch + ".mid",
-        ],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        check=True,
-    )
+    subprocess.run(["fluidsynth", "-ni", "-q", "-r", str(RATE), "-g", "0.5", "-R", str(int(rng.random() < 0.5)),
+                    "-C", "0", "-T", "raw", "-O", "s16", "-F", scratch + ".raw", rng.choice(SOUNDFONTS), scratch + ".mid"],
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     signal = np.fromfile(scratch + ".raw", np.int16).reshape(-1, 2).mean(1)[: int(seconds * RATE)]
     signal = signal / (np.abs(signal).max() + 1e-9) * 0.8
     if condition in ("rough", "modal"):
-        signal = roughened(signal, rng, np.random.default_rng(rng.randrange(2**31)))
+        signal = roughened(signal, rng, np.random.default_rng(rng.randrange(2 ** 31)))
     signal = signal.astype(np.float32)
     lossy = condition in ("codec", "rough") or (condition == "modal" and rng.random() < 0.4)
     return (through_codec(signal, rng) if lossy else signal), cents

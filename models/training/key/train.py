@@ -52,18 +52,16 @@ def disturbed(blocks, rng):
     if rng.random() < 0.5 and len(blocks) > 30:
         length = rng.integers(16, len(blocks))
         start = rng.integers(0, len(blocks) - length + 1)
-        blocks = blocks[start : start + length]
+        blocks = blocks[start:start + length]
     return blocks
 
 
 def batch(pieces):
     longest = max(len(p) for p in pieces)
-    x, mask = np.zeros((len(pieces), longest, 3, 12), np.float32), np.zeros(
-        (len(pieces), longest), np.float32
-    )
+    x, mask = np.zeros((len(pieces), longest, 3, 12), np.float32), np.zeros((len(pieces), longest), np.float32)
     for i, piece in enumerate(pieces):
-        x[i, : len(piece)] = normalised(piece)
-        mask[i, : len(piece)] = 1
+        x[i, :len(piece)] = normalised(piece)
+        mask[i, :len(piece)] = 1
     return torch.from_numpy(x), torch.from_numpy(mask)
 
 
@@ -77,7 +75,7 @@ def train(songs, seed=1, epochs=EPOCHS, **sizes):
     for _ in range(epochs):
         order = rng.permutation(len(songs))
         for i in range(0, len(order) - BATCH + 1, BATCH):
-            chosen = order[i : i + BATCH]
+            chosen = order[i:i + BATCH]
             x, mask = batch([disturbed(songs[j][1], rng) for j in chosen])
             scores = network(x, mask, edges=rng.random() < 0.7)  # many songs fade in or out
             loss = F.cross_entropy(scores, torch.from_numpy(keys[chosen]), label_smoothing=0.03)
