@@ -16,7 +16,7 @@ export const youtube: Platform = {
     if (video !== null) return video;
     if (segments[0] === 'attribution_link') {
       const to = url.searchParams.get('u') ?? '';
-      return (URL.canParse(to, url) && new URL(to, url).searchParams.get('v')) || undefined;
+      return (URL.canParse(to, url.href) && new URL(to, url).searchParams.get('v')) || undefined;
     }
     return segmentAfter(segments, 'embed', 'v', 'e', 'shorts', 'live', 'watch');
   },
