@@ -32,7 +32,7 @@ double logistic(double x) {
 // by the mean log odds of each. Fitted by logistic regression to rendered songs that the network was not
 // trained on.
 double chanceOfWeakBeats(double strongLogOdds, double weakLogOdds) {
-  return logistic(1.4 - 1.3 * strongLogOdds + 2.3 * weakLogOdds);
+  return logistic(1.9 - 1.6 * strongLogOdds + 2.5 * weakLogOdds);
 }
 
 }  // namespace
