@@ -24,7 +24,10 @@ export class Credits {
   grant(accountId: string, credits: number, note: string): void {
     if (!Number.isSafeInteger(credits) || credits <= 0)
       throw new RangeError('a grant is a positive whole number of credits');
-    this.#store.ledger.append({ accountId, kind: 'grant', amount: credits, credits, note, at: this.#now() });
+    this.#store.transaction(() => {
+      const row = { accountId, amount: credits, credits, note };
+      this.#store.ledger.append({ ...row, kind: 'grant', at: this.#now() });
+    });
   }
 
   /**

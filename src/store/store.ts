@@ -34,8 +34,9 @@ export class Store {
     this.webhooks = new WebhookStore(db);
   }
 
-  /** `dataDir` is made when missing, readable by its owner alone. */
+  /** `dataDir` is made when missing, readable by its owner alone; `:memory:` keeps nothing. */
   static open(dataDir: string): Store {
+    if (dataDir === ':memory:') return new Store(openDatabase(dataDir, 'state'));
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return new Store(openDatabase(join(dataDir, 'state.db'), 'state'));
   }
