@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
-import type { Config } from './config.js';
+import { type Config, ConfigError } from './config.js';
 import { ApiError } from './errors.js';
 import { errorEnvelope } from './http/envelope.js';
 import { handleErrors, rawErrorResponse, toApiError } from './http/errors.js';
@@ -13,7 +14,7 @@ const maxJsonBodyBytes = 1 << 20;
 
 /** The HTTP shell: every route, nothing started. */
 export async function buildApp(config: Config, services: Services): Promise<FastifyInstance> {
-  const app = Fastify(serverOptions(config));
+  const app = Fastify({ ...serverOptions(config), ...tlsOptions(config) });
   app.decorateRequest('caller', null);
   observe(app, services);
   handleErrors(app, services);
@@ -29,6 +30,22 @@ export async function buildApp(config: Config, services: Services): Promise<Fast
   for (const endpoint of all) if (endpoint.body?.kind !== 'audio') registerEndpoint(app, services, endpoint);
   await app.ready();
   return app;
+}
+
+/** TLS 1.3 alone, HTTP/2 and HTTP/1.1, where a certificate is configured; plain HTTP where none is. */
+function tlsOptions({ tlsCert, tlsKey }: Config): object {
+  if (!tlsCert) return {};
+  const [cert, key] = [
+    ['TLS_CERT', tlsCert],
+    ['TLS_KEY', tlsKey],
+  ].map(([variable = '', path = '']) => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      throw new ConfigError([`${variable} could not be read: ${(error as Error).message}`]);
+    }
+  });
+  return { http2: true, https: { allowHTTP1: true, minVersion: 'TLSv1.3', cert, key } };
 }
 
 function serverOptions(config: Config): FastifyServerOptions {

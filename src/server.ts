@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.js';
 import type { Config } from './config.js';
 import { EngineProcess } from './engine/engine-process.js';
+import { Connections } from './http/connections.js';
 import { createServices, type Services } from './http/services.js';
 import { Store } from './store/store.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -31,18 +32,20 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const services = createServices(config, store, engine);
     services.credits.releaseAbandonedRequests();
     app = await buildApp(config, services);
+    const isTls = config.tlsCert !== '';
+    const connections = new Connections(app.server, isTls);
     await engine.start();
     await app.listen({ host: config.host, port: config.port });
     const running = app;
     const stopHousekeeping = startHousekeeping(services, running.log);
     return {
       app: running,
-      address: config.baseUrl || listeningAddress(running),
+      address: config.baseUrl || listeningAddress(running, isTls),
       engine,
       services,
       async stop() {
-        const timeout = setTimeout(() => running.server.closeAllConnections(), config.stopTimeoutS * 1000);
-        running.server.closeIdleConnections();
+        const timeout = setTimeout(() => connections.closeAll(), config.stopTimeoutS * 1000);
+        connections.closeWhenIdle();
         await running.close();
         clearTimeout(timeout);
         await engine.close();
@@ -58,7 +61,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
-function listeningAddress(app: FastifyInstance): string {
+function listeningAddress(app: FastifyInstance, isTls: boolean): string {
   const { address, family, port } = app.server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return `${isTls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -16,7 +16,11 @@ const tables: Record<string, () => string> = {
   settings: () =>
     table(
       ['Variable', 'Default', 'Meaning'],
-      describeSettings().map((row) => [`\`${row.variable}\``, row.default && `\`${row.default}\``, row.description]),
+      describeSettings().map((row) => [
+        `\`${row.variable}\``,
+        row.default && `\`${row.default}\``,
+        row.description,
+      ]),
     ),
   errors: () =>
     table(

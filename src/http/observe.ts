@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { deprecationHeaders, deprecations } from './deprecations.js';
 import type { Services } from './services.js';
 
 /** How long what is left of a refused body is read and dropped, for the sender to get to read the answer. */
@@ -13,6 +14,8 @@ export function observe(app: FastifyInstance, services: Services): void {
     request.outcome = { cache: null, creditsUsed: 0 };
     request.releases = [];
     reply.header('x-trace-id', request.id);
+    const deprecation = deprecations[request.routeOptions.config.endpoint?.operationId ?? ''];
+    if (deprecation) reply.headers(deprecationHeaders(deprecation));
     // Also when the client goes away, where no answer is ever sent.
     reply.raw.once('close', () => {
       for (const release of request.releases.splice(0)) release();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,11 +10,11 @@ export class FileStore {
 
   constructor(dataDir: string, kind: string) {
     this.#directory = join(dataDir, kind);
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
   }
 
   /** Writes the file whole, through to the disk, and returns its name. Nothing is left of it when that fails. */
   async write(chunks: readonly Buffer[]): Promise<string> {
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     const name = randomBytes(16).toString('hex');
     const file = await open(join(this.#directory, name), 'wx', 0o600);
     try {
@@ -39,6 +39,6 @@ export class FileStore {
   }
 
   names(): string[] {
-    return readdirSync(this.#directory);
+    return existsSync(this.#directory) ? readdirSync(this.#directory) : [];
   }
 }

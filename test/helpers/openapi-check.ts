@@ -37,7 +37,7 @@ export class OpenApiCheck {
     const response = operation.responses[status];
     if (!response) return `${where}: this status is not described`;
     const type = contentType.split(';')[0] ?? '';
-    const schema = response.content?.[type]?.schema;
+    const schema = (response.content?.[type] ?? response.content?.[type.replace(/\/.*/, '/*')])?.schema;
     if (!schema) return `${where}: the content type ${type} is not described`;
     if (!type.includes('json')) return undefined;
     const key = JSON.stringify(schema);

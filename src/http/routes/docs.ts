@@ -74,7 +74,7 @@ export function docsEndpoints(document: () => object): Endpoint[] {
       summary: 'Part of the reference page',
       description: 'Script and style of the reference page.',
       params: Type.Object({ file: Type.String() }),
-      success: { status: 200, description: 'The file', contentType: 'text/javascript' },
+      success: { status: 200, description: 'The file', contentType: 'text/*' },
       errors: ['not_found'],
       handle({ params: { file = '' } }, { reply }) {
         const type = Object.hasOwn(assets, file) ? assets[file] : undefined;
