@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 import { type Config, ConfigError } from './config.js';
 import { ApiError } from './errors.js';
+import type { Endpoint } from './http/endpoint.js';
 import { errorEnvelope } from './http/envelope.js';
 import { handleErrors, rawErrorResponse, toApiError } from './http/errors.js';
 import { observe } from './http/observe.js';
@@ -19,15 +20,16 @@ export async function buildApp(config: Config, services: Services): Promise<Fast
   observe(app, services);
   handleErrors(app, services);
   const all = endpoints(services);
-  await app.register((uploads, _options, done) => {
-    // Upload bodies are streamed by the endpoint itself, whatever type they claim to be.
-    uploads.removeAllContentTypeParsers();
-    uploads.addContentTypeParser('*', (_request, _body, parsed) => parsed(null));
-    for (const endpoint of all)
-      if (endpoint.body?.kind === 'audio') registerEndpoint(uploads, services, endpoint);
+  const takesJson = ({ body }: Endpoint) => body?.kind === 'json';
+  await app.register((others, _options, done) => {
+    // An upload is streamed by its endpoint, whatever type it claims to be; where no body is asked for, one is ignored.
+    others.removeAllContentTypeParsers();
+    others.addContentTypeParser('*', (_request, _body, parsed) => parsed(null));
+    for (const endpoint of all) if (!takesJson(endpoint)) registerEndpoint(others, services, endpoint);
     done();
   });
-  for (const endpoint of all) if (endpoint.body?.kind !== 'audio') registerEndpoint(app, services, endpoint);
+  app.removeContentTypeParser('text/plain');
+  for (const endpoint of all) if (takesJson(endpoint)) registerEndpoint(app, services, endpoint);
   await app.ready();
   return app;
 }

@@ -15,7 +15,9 @@ export function possibleErrors(endpoint: Endpoint): ErrorCode[] {
     codes.add('missing_api_key').add('invalid_api_key').add('insufficient_scope');
   if (endpoint.access !== 'public' && endpoint.rateClass !== 'unlimited') codes.add('rate_limit_exceeded');
   if (endpoint.body?.kind === 'audio') codes.add('asset_not_found');
-  if (endpoint.body) codes.add('payload_too_large').add('unsupported_media_type');
+  if (endpoint.body) codes.add('payload_too_large');
+  // A content type that is no such thing is refused even where a body is ignored.
+  if (endpoint.method !== 'GET') codes.add('unsupported_media_type');
   if (endpoint.rateClass === 'upload') codes.add('concurrency_exceeded').add('service_unavailable');
   if (endpoint.writes) codes.add('read_only');
   return errorCodes.filter((code) => codes.has(code));

@@ -23,7 +23,9 @@ function sourcesOfGyp(): string[] {
   return readdirSync(join(root, 'build'))
     .filter((file) => file.endsWith('.target.mk'))
     .flatMap((file) => [
-      ...readFileSync(join(root, 'build', file), 'utf8').matchAll(/\$\(obj\)\.target\/\w+\/(\S+)\.o\b/g),
+      ...readFileSync(join(root, 'build', file), 'utf8').matchAll(
+        /\$\(obj\)\.target\/(?:\w+|\$\(TARGET\))\/(\S+)\.o\b/g,
+      ),
     ])
     .map((match) => `${match[1] ?? ''}.cpp`)
     .filter((file) => file.startsWith('native/'));
