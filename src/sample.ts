@@ -4,14 +4,14 @@ import { writeFile } from 'node:fs/promises';
 export const SAMPLE = { tempo: 124, key: 'A', mode: 'minor', bars: 8, beatsPerBar: 4, sampleRateHz: 44_100 };
 
 const BEAT_S = 60 / SAMPLE.tempo;
-/** One chord a bar, as MIDI note numbers: A minor, F, C, E minor, twice; bass an octave and more below. */
+/** One chord a bar, as MIDI note numbers: A minor, D minor, E major (its G sharp leads home), A minor; twice. */
 const CHORDS = [
   [57, 60, 64],
-  [53, 57, 60],
-  [55, 60, 64],
-  [55, 59, 64],
+  [57, 62, 65],
+  [56, 59, 64],
+  [57, 60, 64],
 ];
-const BASS = [45, 41, 48, 40];
+const BASS = [45, 38, 40, 45];
 
 const frequencyHz = (note: number): number => 440 * 2 ** ((note - 69) / 12);
 
@@ -59,8 +59,8 @@ export function renderSample(): Float32Array {
     for (const note of CHORDS[bar % CHORDS.length]!) add(barS, beatsPerBar * BEAT_S, 0.08, tone(note, 1.2));
     for (let beat = 0; beat < beatsPerBar; beat++) {
       const beatS = barS + beat * BEAT_S;
-      add(beatS, 0.4, beat === 0 ? 0.5 : 0.38, kick);
-      if (beat % 2 === 1) add(beatS, 0.3, 0.3, snare(noise));
+      add(beatS, 0.4, beat === 0 ? 0.45 : 0.34, kick);
+      if (beat % 2 === 1) add(beatS, 0.3, 0.25, snare(noise));
       for (const half of [0, 0.5]) add(beatS + half * BEAT_S, 0.1, 0.1, hat(noise));
       add(beatS, BEAT_S, 0.2, tone(BASS[bar % BASS.length]!, 0.3));
     }

@@ -34,7 +34,8 @@ export function ensureReady({ forTests = false } = {}) {
     inputs: fingerprint(['src', 'tsconfig.json', 'tsconfig.build.json', 'package.json']),
     make: () => {
       console.log('Compiling TypeScript …');
-      run('npm', 'run', '--silent', 'build');
+      // Without its "pre" script, which lays out packages for a release.
+      run('npm', 'run', '--silent', '--ignore-scripts', 'build');
     },
   });
 }
