@@ -2,7 +2,6 @@
 
 #include <napi.h>
 
-#include <exception>
 #include <new>
 
 #include "core/support/error.hpp"
@@ -27,7 +26,7 @@ Napi::Value guarded(Napi::Env env, Body body) {
     throw;  // a JavaScript exception already, raised by a getter or a conversion
   } catch (const std::bad_alloc&) {
     return fail(codeName(ErrorCode::internalError), "The engine ran out of memory.");
-  } catch (const std::exception&) {
+  } catch (...) {
     return fail(codeName(ErrorCode::internalError), "The engine failed unexpectedly.");
   }
 }

@@ -17,7 +17,9 @@ extern "C" {
 
 // libvorbisenc 1.3.7 leaks its surround set-up (vorbis_encode_setup_init); fixtures are all that encode here.
 extern "C" const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions() { return "leak:vorbis_encode_setup_init"; }
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:vorbis_encode_setup_init";
+}
 
 namespace fixture {
 
@@ -92,7 +94,8 @@ class Encoder {
     codec_.reset(avcodec_alloc_context3(codec));
     codec_->sample_rate = encoding.sampleRateHz;
     codec_->time_base = {1, encoding.sampleRateHz};
-    codec_->sample_fmt = codec->sample_fmts[0];
+    codec_->sample_fmt = encoding.sampleFormat.empty() ? codec->sample_fmts[0]
+                                                       : av_get_sample_fmt(encoding.sampleFormat.c_str());
     codec_->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
     if (encoding.bitRate > 0) codec_->bit_rate = encoding.bitRate;
     if (encoding.layout.empty())

@@ -11,14 +11,15 @@ namespace fixture {
 using Planar = std::vector<std::vector<float>>;  // one vector a channel, all of one length
 
 struct Encoding {
-  std::string container =
-      "wav";  // muxer: wav, w64, aiff, flac, mp3, ipod (M4A), mp4, mov, adts, ogg, opus, asf
-  std::string codec =
-      "pcm_s16le";  // encoder: pcm_*, flac, alac, libmp3lame, aac, libvorbis, libopus, wmav1, wmav2
+  // Muxer: wav, w64, aiff, flac, mp3, ipod (M4A), mp4, mov, adts, ogg, opus, asf.
+  std::string container = "wav";
+  // Encoder: pcm_*, flac, alac, libmp3lame, aac, libvorbis, libopus, wmav1, wmav2.
+  std::string codec = "pcm_s16le";
   int sampleRateHz = 44100;
   int bitRate = 0;                             // bit/s; 0 leaves the encoder's default
   std::string layout = "";                     // e.g. "5.1(side)"; empty: the default of the channel count
   std::map<std::string, std::string> options;  // of the muxer, e.g. {"movflags", "faststart"}
+  std::string sampleFormat = "";               // e.g. "s32" for 24-bit FLAC; empty: the encoder's first
 };
 
 // Throws std::runtime_error when the encoder refuses the parameters.

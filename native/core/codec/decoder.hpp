@@ -31,15 +31,15 @@ struct AudioInfo {
 // into its encoder.
 //
 // Throws Error:
-//   unsupportedMediaType  no allowed format, no audio track in it, or more channels or other rates than
-//   StreamFormat's undecodableAudio      damaged: a broken header, any damage in a lossless stream, a tenth
-//   of a lossy one lost, NaN,
-//                         infinite or absurd (2^32 times full scale) samples; or cut off: less audio than the
-//                         header promises by more than 1 s, or by more than 1 % and 0.1 s. Known only when
-//                         the place is reached, so next() throws it as well. Streams that promise no length
-//                         (ADTS, Ogg, MP3 without a Xing or Info frame) are decoded as far as they go.
-//   audioTooLong          as soon as the header says so, or so much is decoded
-//   canceled              within 100 ms of the flag
+// - unsupportedMediaType: no allowed format, no audio track in it, or channels or rates beyond
+// StreamFormat's.
+// - undecodableAudio: damaged (a broken header, any damage in a lossless stream, a tenth of a lossy one lost,
+//   samples that are NaN, infinite or absurd, 2^32 times full scale), or cut off (less audio than the header
+//   promises by more than 1 s, or by more than 1 % and 0.1 s). Known only when the place is reached, so
+//   next() throws it as well. Streams that promise no length (ADTS, Ogg, MP3 without a Xing or Info frame)
+//   are decoded as far as they go.
+// - audioTooLong: as soon as the header says so, or so much is decoded.
+// - canceled: within 100 ms of the flag.
 class Decoder {
  public:
   // `bytes` must outlive the decoder.

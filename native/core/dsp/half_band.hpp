@@ -28,8 +28,8 @@ class HalfBand {
   const simd::Kernels& kernels_;
   std::vector<float> coefficients_;
   float center_ = 0.5F;
-  AlignedFloats even_,
-      odd_;  // samples yet needed, the odd ones from coefficients_.size() before the even ones
+  // Samples yet needed, the odd ones from coefficients_.size() before the even ones.
+  AlignedFloats even_, odd_;
   std::size_t received_ = 0, emitted_ = 0;
 };
 

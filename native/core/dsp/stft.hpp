@@ -26,8 +26,8 @@ class Stft {
   Stft(const StftOptions& options, Consumer consume, const simd::Kernels& kernels = simd::kernels());
   ~Stft();
   void push(std::span<const float> signal);
-  void
-  finish();  // flushes: with center, ceil(total/hop) frames in all, else as many as lie wholly in the signal
+  // Flushes: with center, ceil(total / hop) frames in all, else as many as lie wholly in the signal.
+  void finish();
 
  private:
   class Impl;

@@ -36,9 +36,9 @@ enum class Activation : std::uint8_t { none, relu, elu, sigmoid };
 struct ConvolutionTile {
   const float* const* rows;  // `taps` pointers, each readable for `frames` values
   std::size_t taps;
-  const float*
-      weights;        // [block][tap][channel of the block]; blocks of convolutionBlock channels, then 4, 2, 1
-  const float* bias;  // [outputs]
+  // [block][tap][channel of the block]; blocks of convolutionBlock channels, then 4, 2, 1
+  const float* weights;
+  const float* bias;      // [outputs]
   float* const* outputs;  // `outputCount` pointers, each writable for `frames` values, apart from the rows
   std::size_t outputCount;
   std::size_t frames;

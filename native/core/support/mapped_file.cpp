@@ -10,7 +10,8 @@
 namespace tonearm {
 
 MappedFile::MappedFile(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK, opening a named pipe would wait for somebody to write to it.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat status {};
   const bool readable = file >= 0 && ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   void* start = nullptr;
