@@ -30,13 +30,16 @@ bool PlanarFrames::sameAsOutput(const AVFrame& frame) const {
 
 void PlanarFrames::configure(const AVFrame& frame) {
   const auto format = static_cast<AVSampleFormat>(frame.format);
+  // From 8 kHz to 192 kHz. Beyond that lies damage, which would turn one frame into gigabytes of samples.
+  constexpr int kMaxRatio = 24;
+  const bool plausible = frame.sample_rate >= sampleRateHz_ / kMaxRatio;
   SwrContext* context = nullptr;
   // FFmpeg 5.1 declares the layouts as writable, though it only copies them.
   auto* from = const_cast<AVChannelLayout*>(&frame.ch_layout);
   const int made = swr_alloc_set_opts2(&context, &layout_, AV_SAMPLE_FMT_FLTP, sampleRateHz_, from, format,
                                        frame.sample_rate, 0, nullptr);
   resampler_.reset(context);
-  if (made < 0 || swr_init(context) < 0) {
+  if (!plausible || made < 0 || swr_init(context) < 0) {
     resampler_.reset();
     throw Error(
         ErrorCode::undecodableAudio,

@@ -83,10 +83,12 @@ std::size_t id3Bytes(std::span<const std::uint8_t> bytes) {
   return at;
 }
 
+// Control characters do not occur in text, and 0xF8 and above not in UTF-8.
 bool looksLikeText(std::span<const std::uint8_t> bytes) {
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));
-  return std::all_of(head.begin(), head.end(),
-                     [](std::uint8_t b) { return b >= 0x20 || b == '\n' || b == '\r' || b == '\t'; });
+  return std::all_of(head.begin(), head.end(), [](std::uint8_t b) {
+    return (b >= 0x20 && b < 0xF8 && b != 0x7F) || b == '\n' || b == '\r' || b == '\t';
+  });
 }
 
 [[noreturn]] void reject(const std::string& what) {

@@ -1,4 +1,6 @@
 // Recordings joined end to end, whose channels or sample rate change on the way.
+#include <algorithm>
+
 #include "check.hpp"
 #include "decode.hpp"
 
@@ -52,4 +54,13 @@ TEST("a stream that changes its rate or channels goes on in the format it began 
     for (const auto& channel : decoded.audio)
       for (const double atS : {1.0, 3.0}) CHECK_NEAR(pitch(channel, join.rateHz, atS), 440, 2);
   }
+}
+
+TEST("a change to an absurd sample rate is refused, not resampled to gigabytes") {
+  const auto flac = [](int rateHz) { return piece("flac", "flac", rateHz, 1); };
+  const Bytes tail = flac(4000);
+  const Bytes frameSync = {0xFF, 0xF8};
+  const auto firstFrame = std::search(tail.begin(), tail.end(), frameSync.begin(), frameSync.end());
+  CHECK_THROWS(ErrorCode::undecodableAudio, decode(joined(flac(192000), Bytes(firstFrame, tail.end()))));
+  CHECK(decode(joined(flac(48000), Bytes(firstFrame, tail.end()))).frames() > 3 * 48000);
 }

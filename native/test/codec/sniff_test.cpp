@@ -62,6 +62,7 @@ TEST("what is no audio is refused by what it is") {
   CHECK(says(messageOf(bytesOf("MThd\0\0\0\6")), "MIDI"));
   CHECK(says(messageOf(bytesOf("#EXTM3U\nhttp://example.com/a.mp3\n")), "text"));
   CHECK(says(messageOf(id3(100)), "ID3"));
+  CHECK(says(messageOf(Bytes(1000, 0xFF)), "no audio format"));
   CHECK(says(messageOf(bytesOf("PK\x03\x04..............")), kAcceptedFormats));
 }
 
