@@ -57,7 +57,9 @@ Analysis run(std::span<const std::uint8_t> bytes, const MappedFile* file, const 
   }
   if (mono) mono->finish();
   if (rhythm) analysis.rhythm = rhythm->finish();
+  cancel.check();
   if (key) analysis.key = key->finish();
+  cancel.check();
   if (loudness) analysis.loudness = loudness->finish();
   return analysis;
 }
