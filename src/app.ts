@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 import { type Config, ConfigError } from './config.js';
 import { ApiError } from './errors.js';
@@ -19,6 +20,14 @@ export async function buildApp(config: Config, services: Services): Promise<Fast
   app.decorateRequest('caller', null);
   observe(app, services);
   handleErrors(app, services);
+  app.addHook('onListen', (done) => {
+    services.address.base ||= listeningAddress(app, config);
+    done();
+  });
+  app.addHook('preClose', (done) => {
+    services.jobLifecycle.emit('closing');
+    done();
+  });
   const all = endpoints(services);
   const takesJson = ({ body }: Endpoint) => body?.kind === 'json';
   await app.register((others, _options, done) => {
@@ -48,6 +57,11 @@ function tlsOptions({ tlsCert, tlsKey }: Config): object {
     }
   });
   return { http2: true, https: { allowHTTP1: true, minVersion: 'TLSv1.3', cert, key } };
+}
+
+function listeningAddress(app: FastifyInstance, config: Config): string {
+  const { address, family, port } = app.server.address() as AddressInfo;
+  return `${config.tlsCert ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function serverOptions(config: Config): FastifyServerOptions {

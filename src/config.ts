@@ -110,6 +110,17 @@ export const settings = {
     Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: 1_000_000 }), { default: {} }),
     'Credits by analysis where they differ from the defaults, e.g. `bpm=2,key=2`',
   ),
+  jobWorkers: setting(
+    'JOB_WORKERS',
+    integer(0, 0, 1024),
+    'Jobs that run at the same time; 0 takes half of THREADS, so that synchronous requests find room',
+  ),
+  jobQueue: setting('JOB_QUEUE', integer(1000, 1, 1_000_000), 'Jobs that may wait; one more is answered 503'),
+  jobStorageMib: setting(
+    'JOB_STORAGE_MIB',
+    integer(20_480, 1, 100_000_000),
+    'Disk space for uploads and result files of all jobs together',
+  ),
   webhookAllowPrivate: setting(
     'WEBHOOK_ALLOW_PRIVATE',
     Type.Boolean({ default: false }),
@@ -182,6 +193,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if (problems.length > 0) throw new ConfigError(problems);
   config.baseUrl = config.baseUrl.replace(/\/+$/, '');
   if (config.threads === 0) config.threads = availableParallelism();
+  if (config.jobWorkers === 0) config.jobWorkers = Math.max(1, Math.floor(config.threads / 2));
   return config;
 }
 

@@ -6,7 +6,7 @@ const sweepMs = 60_000;
 
 /** What is done now and then while the service runs. Returns how to stop it, which does the last of it. */
 export function startHousekeeping(services: Services, log: Pick<BaseLogger, 'error'>): () => void {
-  const { config, store, usage, rates, assets } = services;
+  const { config, store, usage, rates, assets, jobRetention, polls, webhooks } = services;
   const guarded = (what: string, work: () => void) => () => {
     try {
       work();
@@ -20,6 +20,9 @@ export function startHousekeeping(services: Services, log: Pick<BaseLogger, 'err
   });
   const sweep = guarded('sweeping', () => {
     assets.sweep();
+    jobRetention.sweep();
+    polls.sweep();
+    webhooks.sweep();
     store.results.evictTo(config.resultCacheMib * 2 ** 20);
   });
   rates.restore(store.rateCounts.list());

@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.js';
 import type { Config } from './config.js';
 import { EngineProcess } from './engine/engine-process.js';
 import { Connections } from './http/connections.js';
 import { createServices, type Services } from './http/services.js';
+import type { JobOverrides } from './jobs/create.js';
 import { Store } from './store/store.js';
 import { startHousekeeping } from './housekeeping.js';
 
@@ -19,7 +19,7 @@ export interface RunningServer {
 }
 
 /** Starts the whole service. Rejects, with nothing left running, when a part cannot start. */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, overrides?: JobOverrides): Promise<RunningServer> {
   const store = Store.open(config.dataDir);
   const engine = new EngineProcess({
     threads: config.threads,
@@ -29,7 +29,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   });
   let app: FastifyInstance | undefined;
   try {
-    const services = createServices(config, store, engine);
+    const services = createServices(config, store, engine, overrides);
     services.credits.releaseAbandonedRequests();
     app = await buildApp(config, services);
     const isTls = config.tlsCert !== '';
@@ -37,10 +37,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
     await engine.start();
     await app.listen({ host: config.host, port: config.port });
     const running = app;
+    services.dispatcher.start((level, message, facts) => running.log[level](facts, message));
+    services.jobRunner.start((message, facts) => running.log.error(facts, message));
     const stopHousekeeping = startHousekeeping(services, running.log);
     return {
       app: running,
-      address: config.baseUrl || listeningAddress(running, isTls),
+      address: services.address.base,
       engine,
       services,
       async stop() {
@@ -48,6 +50,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
         connections.closeWhenIdle();
         await running.close();
         clearTimeout(timeout);
+        await services.jobRunner.stop();
+        await services.dispatcher.stop();
         await engine.close();
         stopHousekeeping();
         store.close();
@@ -59,9 +63,4 @@ export async function startServer(config: Config): Promise<RunningServer> {
     store.close();
     throw error;
   }
-}
-
-function listeningAddress(app: FastifyInstance, isTls: boolean): string {
-  const { address, family, port } = app.server.address() as AddressInfo;
-  return `${isTls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

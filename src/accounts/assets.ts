@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import type { Config } from '../config.js';
 import { ApiError, serviceUnavailable } from '../errors.js';
+import type { JobStorage, WrittenFile } from '../jobs/storage.js';
 import type { Asset } from '../store/assets.js';
 import type { FileStore } from '../store/files.js';
 import type { Store } from '../store/store.js';
@@ -86,6 +87,11 @@ export class Assets {
 
   open(asset: Asset) {
     return this.#files.read(asset.file);
+  }
+
+  /** The asset's bytes as a file of its own among those of jobs, which outlives the asset. */
+  linkTo(storage: JobStorage, { file, bytes, sha256 }: Asset): Promise<WrittenFile> {
+    return storage.link(this.#files, file, bytes, sha256);
   }
 
   remove(accountId: string, id: string): void {

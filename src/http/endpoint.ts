@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import type { Scope } from '../accounts/keys.js';
 import type { ErrorCode } from '../errors.js';
+import type { WrittenFile } from '../jobs/storage.js';
 import type { Account } from '../store/accounts.js';
 import type { ApiKey } from '../store/keys.js';
 import type { Payload } from './payload.js';
@@ -28,21 +29,38 @@ export interface Endpoint {
   writes: boolean;
   params?: TObject;
   query?: TObject;
+  /** For the description alone; the handler reads them. */
+  headers?: TObject;
   body?: EndpointBody;
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; contentType?: string };
-  /** `sync`: the `_meta` of synchronous answers is added to the result. `none`: it is sent as it is. */
-  meta: 'sync' | 'none';
+  /**
+   * `sync`: the `_meta` of synchronous answers is added to the result; `job`: with what was reserved. `none`: it is sent
+   * as it is.
+   */
+  meta: 'sync' | 'job' | 'none';
   /** Beyond those that every endpoint of its kind can give. */
   errors: ErrorCode[];
   /** Whether a request wants the third party's schema, and so its shape of errors. */
   isCompat?(query: Record<string, unknown>): boolean;
-  /** The answer to a test key; nothing but the input decides it, and nothing is touched. Absent on public endpoints. */
-  mock?(input: EndpointInput, context: RequestContext): object | Promise<object>;
+  /**
+   * What is checked, or taken until the answer is sent, before a byte of an upload is read; not for test keys. Returns
+   * how to give it back.
+   */
+  enter?(context: RequestContext): Promise<() => void>;
+  /**
+   * The answer to a test key; nothing but the input decides it, and nothing is touched. Absent on public endpoints.
+   * Undefined when it has answered by itself.
+   */
+  mock?(input: EndpointInput, context: RequestContext): object | undefined | Promise<object>;
   handle(input: EndpointInput, context: RequestContext): EndpointAnswer | Promise<EndpointAnswer>;
 }
 
-/** `audio`: an upload in any of the three forms, with options in query, form fields or JSON. */
-export type EndpointBody = { kind: 'audio'; options: TObject } | { kind: 'json'; schema: TObject };
+/**
+ * `audio`: an upload in any of the three forms, with options in query, form fields or JSON; `staged` goes to the disk
+ * instead of into memory.
+ */
+export type EndpointBody =
+  { kind: 'audio'; options: TObject; staged?: boolean } | { kind: 'json'; schema: TObject };
 
 export interface EndpointInput {
   params: Record<string, string>;
@@ -53,6 +71,8 @@ export interface EndpointInput {
   options: Record<string, unknown>;
   /** Of an upload. A test key's is absent when it named an asset. */
   payload: Payload | undefined;
+  /** Of an upload that is staged, instead of `payload`; a test key's is not. */
+  upload: WrittenFile | undefined;
   /** Of an upload that named an asset. */
   assetId: string | undefined;
 }
@@ -76,6 +96,8 @@ export interface RequestContext {
 export type EndpointAnswer = {
   cache?: 'hit' | 'miss';
   creditsUsed?: number;
+  /** Of a job that was accepted. */
+  creditsReserved?: number;
   status?: number;
   headers?: Record<string, string>;
 } & (

@@ -13,11 +13,13 @@ export function observe(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request, reply) => {
     request.outcome = { cache: null, creditsUsed: 0 };
     request.releases = [];
+    request.isOver = false;
     reply.header('x-trace-id', request.id);
     const deprecation = deprecations[request.routeOptions.config.endpoint?.operationId ?? ''];
     if (deprecation) reply.headers(deprecationHeaders(deprecation));
     // Also when the client goes away, where no answer is ever sent.
     reply.raw.once('close', () => {
+      request.isOver = true;
       for (const release of request.releases.splice(0)) release();
       if (!request.raw.complete) dropRestOfBody(request);
     });

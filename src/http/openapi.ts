@@ -2,7 +2,7 @@ import { Kind, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, errorCodes, errorTable } from '../errors.js';
 import { version } from '../version.js';
 import type { Endpoint } from './endpoint.js';
-import { syncMetaSchema } from './meta.js';
+import { jobMetaSchema, syncMetaSchema } from './meta.js';
 
 type Json = Record<string, unknown>;
 
@@ -77,12 +77,16 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-function parameters({ params, query, body }: Endpoint): Json[] {
+function parameters({ params, query, headers, body }: Endpoint): Json[] {
   const inQuery = body?.kind === 'audio' ? body.options : query;
-  return [...parametersIn('path', params), ...parametersIn('query', inQuery)];
+  return [
+    ...parametersIn('path', params),
+    ...parametersIn('query', inQuery),
+    ...parametersIn('header', headers),
+  ];
 }
 
-function parametersIn(place: 'path' | 'query', schema: TObject | undefined): Json[] {
+function parametersIn(place: 'path' | 'query' | 'header', schema: TObject | undefined): Json[] {
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property as TSchema & { description?: string };
     // What has a default may be left out.
@@ -143,7 +147,7 @@ function responses(endpoint: Endpoint): Json {
 export function successSchema({ success: { schema, contentType }, meta }: Endpoint): TSchema | undefined {
   if (!schema) return contentType === undefined ? undefined : Type.String();
   if (meta === 'none') return schema;
-  const withMeta = Type.Object({ _meta: syncMetaSchema });
+  const withMeta = Type.Object({ _meta: meta === 'job' ? jobMetaSchema : syncMetaSchema });
   if (schema[Kind] !== 'Object') return Type.Intersect([schema, withMeta]);
   return Type.Object({ ...(schema as TObject).properties, ...withMeta.properties });
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../errors.js';
+import { ApiError, CanceledError } from '../errors.js';
+import type { WrittenFile } from '../jobs/storage.js';
 import type { Caller, Endpoint, EndpointAnswer, EndpointInput, RequestContext } from './endpoint.js';
 import { admit } from './admission.js';
 import { syncMeta, testCreditsRemaining } from './meta.js';
 import { type Payload, receivePayload } from './payload.js';
 import type { Services } from './services.js';
+import { stageUpload } from './stage-upload.js';
 import { readUploadBody } from './upload-body.js';
 import { validator } from './validate.js';
 
@@ -16,6 +18,8 @@ declare module 'fastify' {
     outcome: { cache: 'hit' | 'miss' | null; creditsUsed: number };
     /** Ends what was taken for it: its place among the account's concurrent requests, its payload. */
     releases: (() => void)[];
+    /** Answered, or its client has gone. */
+    isOver: boolean;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -32,11 +36,12 @@ export function registerEndpoint(app: FastifyInstance, services: Services, endpo
     onRequest: async (request, reply) => admit(services, endpoint, request, reply),
     handler: async (request, reply) => {
       const context = contextOf(request, reply);
-      const input = await readInput(request);
       const isTest = request.caller?.key.mode === 'test';
-      const answer: EndpointAnswer =
+      if (endpoint.enter && !isTest) hold(reply, await endpoint.enter(context));
+      const input = await readInput(request, reply);
+      const answer =
         isTest && endpoint.mock
-          ? { result: await endpoint.mock(input, context) }
+          ? await mocked(endpoint, input, context)
           : await endpoint.handle(input, context);
       if ('handled' in answer) return reply;
       return send(services, endpoint, request, reply, answer, isTest);
@@ -44,11 +49,20 @@ export function registerEndpoint(app: FastifyInstance, services: Services, endpo
   });
 }
 
+async function mocked(
+  endpoint: Endpoint,
+  input: EndpointInput,
+  context: RequestContext,
+): Promise<EndpointAnswer> {
+  const result = await endpoint.mock?.(input, context);
+  return result ? { result } : { handled: true };
+}
+
 function inputReader(
   services: Services,
   endpoint: Endpoint,
-): (request: FastifyRequest) => Promise<EndpointInput> {
-  const { config, uploadMemory } = services;
+): (request: FastifyRequest, reply: FastifyReply) => Promise<EndpointInput> {
+  const { config, uploadMemory, staging } = services;
   const { params, query, body } = endpoint;
   const checkParams = params && validator(params, 'path');
   const checkQuery = query && validator(query, 'query');
@@ -58,7 +72,7 @@ function inputReader(
     minBytesPerS: config.uploadMinBytesPerS,
     graceS: config.uploadGraceS,
   };
-  return async (request) => {
+  return async (request, reply) => {
     const input: EndpointInput = {
       params: (checkParams?.(request.params) ?? {}) as Record<string, string>,
       // Options of an upload may come in the query or in the body, and are checked together below.
@@ -66,29 +80,38 @@ function inputReader(
       body: undefined,
       options: {},
       payload: undefined,
+      upload: undefined,
       assetId: undefined,
     };
     if (body?.kind === 'json') input.body = checkBody?.(request.body ?? {});
     if (body?.kind === 'audio') {
       // Checked before the body too, so that a typo does not cost an upload.
       checkBody?.(request.query);
-      const upload = await readUploadBody(request.raw, limits, uploadMemory);
-      const { asset_id: assetId, ...fields } = upload.fields;
-      if (upload.payload) request.releases.push(upload.payload.release);
-      input.options = checkBody?.({ ...(request.query as object), ...fields }) ?? {};
-      input.payload = upload.payload ?? (await readAsset(services, request, assetId));
-      if (!upload.payload) input.assetId = assetId as string;
+      const isStaged = body.staged === true && request.caller?.key.mode === 'live';
+      const { audio, fields } = isStaged
+        ? await readUploadBody(request.raw, limits, (stream, own) => stageUpload(stream, own, staging))
+        : await readUploadBody(request.raw, limits, (stream, own) =>
+            receivePayload(stream, own, uploadMemory),
+          );
+      if (audio) hold(reply, audio.release);
+      const { asset_id: assetId, ...options } = fields;
+      input.options = checkBody?.({ ...(request.query as object), ...options }) ?? {};
+      const got = audio ?? (await openAsset(services, reply, assetId, isStaged));
+      if (!audio) input.assetId = assetId as string;
+      if (got && 'chunks' in got) input.payload = got;
+      else input.upload = got;
     }
     return input;
   };
 }
 
-/** The audio of an asset, within the same limit of memory as an upload. */
-async function readAsset(
-  services: Services,
-  request: FastifyRequest,
+/** The audio of an asset, like an upload: into memory within its limit, or staged. Nothing for test keys. */
+async function openAsset(
+  { assets, staging, uploadMemory }: Services,
+  reply: FastifyReply,
   assetId: unknown,
-): Promise<Payload | undefined> {
+  isStaged: boolean,
+): Promise<Payload | WrittenFile | undefined> {
   if (typeof assetId !== 'string') {
     throw new ApiError(
       'missing_parameter',
@@ -98,13 +121,24 @@ async function readAsset(
       },
     );
   }
-  if (!request.caller || request.caller.key.mode === 'test') return undefined;
-  const { assets, uploadMemory } = services;
-  const asset = assets.get(request.caller.account.id, assetId);
+  const { caller } = reply.request;
+  if (!caller || caller.key.mode === 'test') return undefined;
+  const asset = assets.get(caller.account.id, assetId);
   const unlimited = { maxBytes: asset.bytes, minBytesPerS: 0, graceS: 1 };
-  const payload = await receivePayload(assets.open(asset), unlimited, uploadMemory);
-  request.releases.push(payload.release);
-  return payload;
+  const audio = isStaged
+    ? await assets.linkTo(staging, asset)
+    : await receivePayload(assets.open(asset), unlimited, uploadMemory);
+  hold(reply, audio.release);
+  return audio;
+}
+
+/** Something taken for a request is given back when that is over; at once when it is over already. */
+function hold(reply: FastifyReply, release: () => void): void {
+  if (reply.request.isOver) {
+    release();
+    throw new CanceledError();
+  }
+  reply.request.releases.push(release);
 }
 
 function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
@@ -133,6 +167,7 @@ function send(
   isTest: boolean,
 ): FastifyReply {
   const { cache = 'miss', creditsUsed = 0 } = answer;
+  const creditsReserved = endpoint.meta === 'job' ? (answer.creditsReserved ?? 0) : undefined;
   if (answer.cache) request.outcome.cache = answer.cache;
   request.outcome.creditsUsed = creditsUsed;
   reply.status(answer.status ?? endpoint.success.status);
@@ -146,7 +181,14 @@ function send(
     ? testCreditsRemaining
     : services.credits.balance(request.caller.account.id);
   const meta = JSON.stringify(
-    syncMeta({ cache, creditsUsed, creditsRemaining, latencyMs: reply.elapsedTime, traceId: request.id }),
+    syncMeta({
+      cache,
+      creditsUsed,
+      creditsReserved,
+      creditsRemaining,
+      latencyMs: reply.elapsedTime,
+      traceId: request.id,
+    }),
   );
   const separator = json === '{}' ? '' : ',';
   return reply.send(`${json.slice(0, -1)}${separator}"_meta":${meta}}`);

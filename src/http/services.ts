@@ -6,8 +6,10 @@ import { UsageCounter } from '../accounts/usage.js';
 import { AnalysisService, type Analyzer } from '../analyses/service.js';
 import type { Config } from '../config.js';
 import type { EngineStatus } from '../engine/engine-process.js';
+import { createJobs, type JobOverrides, type JobServices } from '../jobs/create.js';
 import { FileStore } from '../store/files.js';
 import type { Store } from '../store/store.js';
+import { IdempotencyGuard } from './idempotency.js';
 import { Metrics } from './metrics.js';
 import { UploadMemory } from './upload-memory.js';
 
@@ -16,7 +18,7 @@ export interface Engine extends Analyzer {
 }
 
 /** What routes work with. */
-export interface Services {
+export interface Services extends JobServices {
   config: Config;
   store: Store;
   engine: Engine;
@@ -26,12 +28,18 @@ export interface Services {
   analysis: AnalysisService;
   rates: RateLimiter;
   concurrency: ConcurrencyLimiter;
+  idempotency: IdempotencyGuard;
   uploadMemory: UploadMemory;
   usage: UsageCounter;
   metrics: Metrics;
 }
 
-export function createServices(config: Config, store: Store, engine: Engine): Services {
+export function createServices(
+  config: Config,
+  store: Store,
+  engine: Engine,
+  overrides?: JobOverrides,
+): Services {
   const credits = new Credits(store);
   const uploadMemory = new UploadMemory(config.uploadMemoryMib * 2 ** 20);
   return {
@@ -44,6 +52,8 @@ export function createServices(config: Config, store: Store, engine: Engine): Se
     analysis: new AnalysisService(config, store, credits, engine),
     rates: new RateLimiter(),
     concurrency: new ConcurrencyLimiter(),
+    idempotency: new IdempotencyGuard(),
+    ...createJobs(config, store, credits, engine, overrides),
     uploadMemory,
     usage: new UsageCounter(store),
     metrics: new Metrics(engine, uploadMemory),

@@ -2,12 +2,21 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { ApiError, CanceledError } from '../errors.js';
-import { type Payload, type PayloadLimits, receivePayload, tooLarge, watchSpeed } from './payload.js';
+import { type PayloadLimits, receivePayload, tooLarge, watchSpeed } from './payload.js';
 import { UploadMemory } from './upload-memory.js';
 
-export interface UploadBody {
+/** Audio that arrived, wherever it was put. */
+interface Received {
+  byteLength: number;
+  release: () => void;
+}
+
+/** Puts audio where it is to go: `receivePayload` or `stageUpload`. */
+type Receive<Audio> = (stream: Readable, limits: PayloadLimits) => Promise<Audio>;
+
+export interface UploadBody<Audio> {
   /** Absent when the body names an asset instead. */
-  payload?: Payload;
+  audio?: Audio;
   /** Options sent beside the audio, as form fields or as JSON. */
   fields: Record<string, unknown>;
 }
@@ -20,14 +29,14 @@ const jsonMemory = new UploadMemory(Number.POSITIVE_INFINITY);
 
 /**
  * Reads the body of an upload endpoint in any of its three forms. The content type only says which form it is; what kind
- * of audio it is, the bytes decide. Throws ApiError bad_request, missing_parameter, unsupported_media_type and all of
- * `receivePayload`.
+ * of audio it is, the bytes decide. Throws ApiError bad_request, missing_parameter, unsupported_media_type and all that
+ * `receive` throws.
  */
-export async function readUploadBody(
+export async function readUploadBody<Audio extends Received>(
   request: IncomingMessage,
   limits: PayloadLimits,
-  memory: UploadMemory,
-): Promise<UploadBody> {
+  receive: Receive<Audio>,
+): Promise<UploadBody<Audio>> {
   const { headers } = request;
   if (!hasBody(headers))
     throw new ApiError('missing_parameter', `The request has no body. ${accepted}.`, { param: 'audio' });
@@ -36,9 +45,9 @@ export async function readUploadBody(
   if (Number(headers['content-length'] ?? 0) > limits.maxBytes + overheadBytes)
     throw tooLarge(limits.maxBytes);
   if (type.startsWith('audio/') || type === 'application/octet-stream') {
-    return { payload: nonEmpty(await receivePayload(request, limits, memory)), fields: {} };
+    return { audio: nonEmpty(await receive(request, limits)), fields: {} };
   }
-  if (type === 'multipart/form-data') return readForm(request, limits, memory);
+  if (type === 'multipart/form-data') return readForm(request, limits, receive);
   if (type === 'application/json') return { fields: await readJson(request, limits) };
   const what =
     type === '' ? 'The request has no content type' : `The content type "${type}" is not accepted here`;
@@ -52,9 +61,9 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return length === undefined ? encoding !== undefined || !http1 : length !== '0';
 }
 
-function nonEmpty(payload: Payload): Payload {
-  if (payload.byteLength > 0) return payload;
-  payload.release();
+function nonEmpty<Audio extends Received>(audio: Audio): Audio {
+  if (audio.byteLength > 0) return audio;
+  audio.release();
   throw new ApiError('missing_parameter', `The audio is empty: 0 bytes arrived. ${accepted}.`, {
     param: 'audio',
   });
@@ -80,15 +89,15 @@ async function readJson(request: IncomingMessage, limits: PayloadLimits): Promis
   return value as Record<string, unknown>;
 }
 
-function readForm(
+function readForm<Audio extends Received>(
   request: IncomingMessage,
   limits: PayloadLimits,
-  memory: UploadMemory,
-): Promise<UploadBody> {
+  receive: Receive<Audio>,
+): Promise<UploadBody<Audio>> {
   return new Promise((resolve, reject) => {
     const form = openForm(request, limits);
     const fields: Record<string, unknown> = {};
-    let audio: Promise<Payload> | undefined;
+    let audio: Promise<Audio> | undefined;
     let audioStream: Readable | undefined;
 
     let ended = false;
@@ -101,7 +110,7 @@ function readForm(
       audioStream?.destroy();
       // It may have been complete when something after it went wrong.
       void audio?.then(
-        (payload) => payload.release(),
+        (received) => received.release(),
         () => {},
       );
       reject(error);
@@ -125,7 +134,7 @@ function readForm(
         return;
       }
       audioStream = stream;
-      audio = receivePayload(stream, partLimits, memory);
+      audio = receive(stream, partLimits);
       audio.catch(fail);
     });
     form.on('error', () =>
@@ -135,8 +144,8 @@ function readForm(
       unwatch();
       if (audio) {
         audio
-          .then((payload) => {
-            resolve({ payload: nonEmpty(payload), fields });
+          .then((received) => {
+            resolve({ audio: nonEmpty(received), fields });
             ended = true;
           })
           .catch(fail);

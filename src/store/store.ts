@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { AssetStore } from './assets.js';
 import { AccountStore } from './accounts.js';
 import { openDatabase, type SqliteDatabase } from './database.js';
+import { IdempotencyStore } from './idempotency.js';
+import { JobFileStore } from './job-files.js';
+import { JobStore } from './jobs.js';
 import { KeyStore } from './keys.js';
 import { LedgerStore } from './ledger.js';
 import { RateCountStore } from './rate-counts.js';
@@ -20,6 +23,9 @@ export class Store {
   readonly assets: AssetStore;
   readonly rateCounts: RateCountStore;
   readonly webhooks: WebhookStore;
+  readonly jobs: JobStore;
+  readonly jobFiles: JobFileStore;
+  readonly idempotency: IdempotencyStore;
   readonly #db: SqliteDatabase;
 
   constructor(db: SqliteDatabase) {
@@ -32,6 +38,9 @@ export class Store {
     this.assets = new AssetStore(db);
     this.rateCounts = new RateCountStore(db);
     this.webhooks = new WebhookStore(db);
+    this.jobs = new JobStore(db);
+    this.jobFiles = new JobFileStore(db);
+    this.idempotency = new IdempotencyStore(db);
   }
 
   /** `dataDir` is made when missing, readable by its owner alone; `:memory:` keeps nothing. */

@@ -8,6 +8,7 @@ import type { EngineProcess } from '../../src/engine/engine-process.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { endpoints } from '../../src/http/routes/index.js';
 import { createServices, type Services } from '../../src/http/services.js';
+import type { JobOverrides } from '../../src/jobs/create.js';
 import { type RunningServer, startServer } from '../../src/server.js';
 import type { KeyMode } from '../../src/store/keys.js';
 import { Store } from '../../src/store/store.js';
@@ -41,16 +42,19 @@ const quiet = { LOG_LEVEL: 'silent', THREADS: '2', PORT: '0' };
 export async function startService(
   t: Test,
   settings: Record<string, string> = {},
+  overrides: JobOverrides = {},
 ): Promise<TestService<FakeEngine>> {
   const config = loadConfig({ ...quiet, ...settings, DATA_DIR: t.testdir() });
   const store = Store.open(config.dataDir);
   const engine = new FakeEngine();
-  const services = createServices(config, store, engine);
+  const services = createServices(config, store, engine, overrides);
   const app = await buildApp(config, services);
   await app.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(async () => {
     app.server.closeAllConnections();
     await app.close();
+    await services.jobRunner.stop();
+    await services.dispatcher.stop();
     store.close();
   });
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

@@ -18,6 +18,10 @@ function forbid(service: TestService<FakeEngine>): void {
     store.results,
     store.ledger,
     store.assets,
+    services.jobs,
+    services.staging,
+    services.jobLifecycle,
+    store.jobs,
   ]) {
     for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(part))) {
       if (name !== 'constructor') Object.defineProperty(part, name, { value: fail });
@@ -39,6 +43,10 @@ t.test('every endpoint answers a test key with a mock, touching nothing', async 
     const first = await ask('one');
     const name = `${endpoint.method} ${endpoint.path}`;
     t.ok(first.status >= 200 && first.status < 300, `${name}: ${first.text.slice(0, 200)}`);
+    if (endpoint.success.contentType === 'text/event-stream') {
+      t.equal((await ask('one')).text, first.text, `${name}: same input, same output`);
+      continue;
+    }
     t.match(first.body._meta, {
       cache: 'miss',
       latency_ms: Number,

@@ -4,6 +4,7 @@ import t from 'tap';
 import { analyses } from '../../src/analyses/index.js';
 import { SeededRandom } from '../../src/analyses/seeded-random.js';
 import { errorTable } from '../../src/errors.js';
+import { jobKinds } from '../../src/jobs/index.js';
 import { openApiDocument, successSchema } from '../../src/http/openapi.js';
 import { endpoints } from '../../src/http/routes/index.js';
 import { startService } from '../helpers/service.js';
@@ -30,6 +31,21 @@ for (const analysis of analyses) {
   });
 }
 
+for (const kind of jobKinds) {
+  t.test(`the job ${kind.name} is declared whole`, async (t) => {
+    t.match(kind.name, /^[a-z]+([-/][a-z]+)*$/);
+    t.ok(Number.isInteger(kind.price) && kind.price >= 0, 'price');
+    t.ok(kind.typicalS > 0, 'how long it takes');
+    t.ok(kind.summary && kind.description, 'words');
+    const check = TypeCompiler.Compile(kind.result);
+    for (const seed of ['a', 'b', 'c']) {
+      const mock = kind.mock(new SeededRandom(seed));
+      t.ok(check.Check(mock), `mock of ${seed} is true to the schema`);
+      t.same(kind.mock(new SeededRandom(seed)), mock, 'and the same the second time');
+    }
+  });
+}
+
 t.test('analyses have names of their own', async (t) => {
   t.equal(new Set(analyses.map(({ name }) => name)).size, analyses.length);
 });
@@ -50,7 +66,9 @@ t.test('every endpoint is declared whole', async (t) => {
     if (endpoint.access === 'public') continue;
     t.ok('mock' in endpoint, `${name} has a mock for test keys`);
     t.not(endpoint.rateClass, 'unlimited', `${name} is limited`);
-    t.equal(endpoint.meta, 'sync', `${name} carries _meta`);
+    const isStream = endpoint.success.contentType === 'text/event-stream';
+    if (!isStream)
+      t.equal(endpoint.meta, endpoint.success.status === 202 ? 'job' : 'sync', `${name} carries _meta`);
     t.equal(
       endpoint.method !== 'GET' && endpoint.body?.kind === 'audio',
       endpoint.rateClass === 'upload',

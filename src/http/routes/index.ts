@@ -5,6 +5,9 @@ import { accountEndpoints } from './account.js';
 import { analysisEndpoints } from './analyses.js';
 import { assetEndpoints } from './assets.js';
 import { docsEndpoints } from './docs.js';
+import { fileEndpoints } from './files.js';
+import { jobEventEndpoints } from './job-events.js';
+import { jobEndpoints } from './jobs.js';
 import { statusEndpoints } from './status.js';
 
 /** Every endpoint there is. */
@@ -12,6 +15,9 @@ export function endpoints(services: Services): Endpoint[] {
   const all: Endpoint[] = [
     ...analysisEndpoints(services),
     ...assetEndpoints(services),
+    ...jobEndpoints(services),
+    ...jobEventEndpoints(services),
+    ...fileEndpoints(services),
     ...accountEndpoints(services),
     ...statusEndpoints(services),
   ];
