@@ -142,14 +142,20 @@ function hold(reply: FastifyReply, release: () => void): void {
 }
 
 function contextOf(request: FastifyRequest, reply: FastifyReply): RequestContext {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
+  let controller: AbortController | undefined;
   return {
     traceId: request.id,
     log: request.log,
-    signal: controller.signal,
+    // Made when it is asked for: lookups are over before anybody could go away.
+    get signal() {
+      if (controller) return controller.signal;
+      const made = (controller = new AbortController());
+      if (reply.raw.destroyed) made.abort();
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) made.abort();
+      });
+      return made.signal;
+    },
     reply,
     caller() {
       if (!request.caller) throw new Error('a public endpoint has no caller');
@@ -177,9 +183,13 @@ function send(
   const json = 'json' in answer ? answer.json : JSON.stringify(answer.result);
   if (endpoint.meta === 'none') return reply.send(json);
   if (!request.caller) throw new ApiError('internal_error', 'A public endpoint cannot carry credits.');
-  const creditsRemaining = isTest
-    ? testCreditsRemaining
-    : services.credits.balance(request.caller.account.id);
+  const { account } = request.caller;
+  // Read again only where this request, or another that it waited for, may have changed it.
+  const balance =
+    endpoint.rateClass === 'upload' || creditsUsed > 0
+      ? services.credits.balance(account.id)
+      : account.balance;
+  const creditsRemaining = isTest ? testCreditsRemaining : balance;
   const meta = JSON.stringify(
     syncMeta({
       cache,
