@@ -185,11 +185,9 @@ function send(
   if (!request.caller) throw new ApiError('internal_error', 'A public endpoint cannot carry credits.');
   const { account } = request.caller;
   // Read again only where this request, or another that it waited for, may have changed it.
-  const balance =
-    endpoint.rateClass === 'upload' || creditsUsed > 0
-      ? services.credits.balance(account.id)
-      : account.balance;
-  const creditsRemaining = isTest ? testCreditsRemaining : balance;
+  const stale = endpoint.rateClass === 'upload' || creditsUsed > 0;
+  const balance = () => (stale ? services.credits.balance(account.id) : account.balance);
+  const creditsRemaining = isTest ? testCreditsRemaining : balance();
   const meta = JSON.stringify(
     syncMeta({
       cache,
