@@ -13,6 +13,7 @@ import type { Services } from './http/services.js';
 import { traceIdOf } from './http/trace.js';
 
 const maxJsonBodyBytes = 1 << 20;
+const maxParamCharacters = 2000;
 
 /** The HTTP shell: every route, nothing started. */
 export async function buildApp(config: Config, services: Services): Promise<FastifyInstance> {
@@ -72,6 +73,8 @@ function serverOptions(config: Config): FastifyServerOptions {
     genReqId: (request) => traceIdOf(request.headers),
     trustProxy: config.trustProxy,
     bodyLimit: maxJsonBodyBytes,
+    // Identifiers in the path may be whole addresses.
+    routerOptions: { maxParamLength: maxParamCharacters },
     return503OnClosing: false,
     frameworkErrors: (thrown, request, reply) => {
       // Before routing no hook runs, so the trace id is set here.

@@ -32,7 +32,14 @@ export interface Endpoint {
   /** For the description alone; the handler reads them. */
   headers?: TObject;
   body?: EndpointBody;
-  success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; contentType?: string };
+  success: {
+    status: 200 | 201 | 202 | 204;
+    description: string;
+    schema?: TSchema;
+    contentType?: string;
+    /** Of the answers that `isBare` is true of. */
+    bareSchema?: TSchema;
+  };
   /**
    * `sync`: the `_meta` of synchronous answers is added to the result; `job`: with what was reserved. `none`: it is sent
    * as it is.
@@ -42,6 +49,8 @@ export interface Endpoint {
   errors: ErrorCode[];
   /** Whether a request wants the third party's schema, and so its shape of errors. */
   isCompat?(query: Record<string, unknown>): boolean;
+  /** Whether a request's answer goes without `_meta`, for the sake of strict clients. */
+  isBare?(query: Record<string, unknown>): boolean;
   /**
    * What is checked, or taken until the answer is sent, before a byte of an upload is read; not for test keys. Returns
    * how to give it back.

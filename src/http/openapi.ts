@@ -144,12 +144,18 @@ function responses(endpoint: Endpoint): Json {
 }
 
 /** The body of a 2xx as it is sent, `_meta` and all. */
-export function successSchema({ success: { schema, contentType }, meta }: Endpoint): TSchema | undefined {
+export function successSchema({ success, meta }: Endpoint): TSchema | undefined {
+  const { schema, contentType, bareSchema } = success;
   if (!schema) return contentType === undefined ? undefined : Type.String();
   if (meta === 'none') return schema;
-  const withMeta = Type.Object({ _meta: meta === 'job' ? jobMetaSchema : syncMetaSchema });
-  if (schema[Kind] !== 'Object') return Type.Intersect([schema, withMeta]);
-  return Type.Object({ ...(schema as TObject).properties, ...withMeta.properties });
+  const carrying = withMeta(schema, meta);
+  return bareSchema ? Type.Union([carrying, bareSchema]) : carrying;
+}
+
+function withMeta(schema: TSchema, meta: 'sync' | 'job'): TSchema {
+  const added = Type.Object({ _meta: meta === 'job' ? jobMetaSchema : syncMetaSchema });
+  if (schema[Kind] !== 'Object') return Type.Intersect([schema, added]);
+  return Type.Object({ ...(schema as TObject).properties, ...added.properties });
 }
 
 function jsonErrorSchema(endpoint: Endpoint): Json {

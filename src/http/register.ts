@@ -181,7 +181,8 @@ function send(
   if (endpoint.success.status === 204) return reply.send();
   reply.type('application/json; charset=utf-8');
   const json = 'json' in answer ? answer.json : JSON.stringify(answer.result);
-  if (endpoint.meta === 'none') return reply.send(json);
+  const isBare = endpoint.isBare?.(request.query as Record<string, unknown>) === true;
+  if (endpoint.meta === 'none' || isBare) return reply.send(json);
   if (!request.caller) throw new ApiError('internal_error', 'A public endpoint cannot carry credits.');
   const { account } = request.caller;
   // Read again only where this request, or another that it waited for, may have changed it.

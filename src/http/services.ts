@@ -4,6 +4,8 @@ import { Keys } from '../accounts/keys.js';
 import { ConcurrencyLimiter, RateLimiter } from '../accounts/rate-limit.js';
 import { UsageCounter } from '../accounts/usage.js';
 import { AnalysisService, type Analyzer } from '../analyses/service.js';
+import { TrackFinder } from '../catalog/find.js';
+import { Lookups } from '../catalog/lookup.js';
 import type { Config } from '../config.js';
 import type { EngineStatus } from '../engine/engine-process.js';
 import { createJobs, type JobOverrides, type JobServices } from '../jobs/create.js';
@@ -26,6 +28,8 @@ export interface Services extends JobServices {
   keys: Keys;
   assets: Assets;
   analysis: AnalysisService;
+  finder: TrackFinder;
+  lookups: Lookups;
   rates: RateLimiter;
   concurrency: ConcurrencyLimiter;
   idempotency: IdempotencyGuard;
@@ -50,6 +54,8 @@ export function createServices(
     keys: new Keys(store),
     assets: new Assets(config, store, new FileStore(config.dataDir, 'assets')),
     analysis: new AnalysisService(config, store, credits, engine),
+    finder: new TrackFinder(store.catalog),
+    lookups: new Lookups(config, store.catalog, credits, engine),
     rates: new RateLimiter(),
     concurrency: new ConcurrencyLimiter(),
     idempotency: new IdempotencyGuard(),

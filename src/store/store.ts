@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AssetStore } from './assets.js';
 import { AccountStore } from './accounts.js';
+import { CatalogStore } from './catalog/catalog.js';
 import { openDatabase, type SqliteDatabase } from './database.js';
 import { IdempotencyStore } from './idempotency.js';
 import { JobFileStore } from './job-files.js';
@@ -13,7 +14,7 @@ import { ResultStore } from './results.js';
 import { UsageStore } from './usage.js';
 import { WebhookStore } from './webhooks.js';
 
-/** Everything durable but the catalogue: `state.db` and its aggregates. Opened by one process at a time or several. */
+/** Everything durable: `state.db` and its aggregates, and beside it the catalogue. Opened by one process at a time or several. */
 export class Store {
   readonly accounts: AccountStore;
   readonly keys: KeyStore;
@@ -26,9 +27,11 @@ export class Store {
   readonly jobs: JobStore;
   readonly jobFiles: JobFileStore;
   readonly idempotency: IdempotencyStore;
+  readonly catalog: CatalogStore;
   readonly #db: SqliteDatabase;
 
-  constructor(db: SqliteDatabase) {
+  constructor(db: SqliteDatabase, catalog: CatalogStore) {
+    this.catalog = catalog;
     this.#db = db;
     this.accounts = new AccountStore(db);
     this.keys = new KeyStore(db);
@@ -45,9 +48,9 @@ export class Store {
 
   /** `dataDir` is made when missing, readable by its owner alone; `:memory:` keeps nothing. */
   static open(dataDir: string): Store {
-    if (dataDir === ':memory:') return new Store(openDatabase(dataDir, 'state'));
+    if (dataDir === ':memory:') return new Store(openDatabase(dataDir, 'state'), CatalogStore.open(dataDir));
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return new Store(openDatabase(join(dataDir, 'state.db'), 'state'));
+    return new Store(openDatabase(join(dataDir, 'state.db'), 'state'), CatalogStore.open(dataDir));
   }
 
   /** All of `work` or none of it; takes the write lock at once. Calls may nest. */
@@ -56,6 +59,7 @@ export class Store {
   }
 
   close(): void {
+    this.catalog.close();
     this.#db.close();
   }
 }

@@ -14,12 +14,15 @@ export class OpenApiCheck {
   constructor(document: Record<string, unknown>) {
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'openapi', components: document.components });
-    this.#paths = Object.entries(document.paths as Record<string, Record<string, Operation>>).map(
-      ([path, operations]) => ({
+    const paths = Object.entries(document.paths as Record<string, Record<string, Operation>>);
+    // OpenAPI 3.1: a path without parameters goes before one with.
+    const isTemplated = (path: string) => Number(path.includes('{'));
+    this.#paths = paths
+      .sort(([a], [b]) => isTemplated(a) - isTemplated(b))
+      .map(([path, operations]) => ({
         pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
         operations,
-      }),
-    );
+      }));
   }
 
   /** What is wrong with an answer; undefined when nothing is. Addresses that are not described give 404 alone. */

@@ -15,6 +15,8 @@ function forbid(service: TestService<FakeEngine>): void {
     services.analysis,
     services.credits,
     services.assets,
+    services.finder,
+    services.lookups,
     store.results,
     store.ledger,
     store.assets,
@@ -29,6 +31,15 @@ function forbid(service: TestService<FakeEngine>): void {
   }
 }
 
+/** What lookups cannot do without. */
+const lookups: Record<string, { query?: string; body?: object }> = {
+  'GET /v1/audio-features': { query: '?song=Song&artist=Artist' },
+  'GET /v1/key-bpm': { query: '?song=Song&artist=Artist' },
+  'GET /v1/resolve': { query: '?song=Song&artist=Artist' },
+  'POST /v1/audio-features': { body: { ids: ['GBARL9300135', 'deezer:1'] } },
+  'POST /v1/resolve': { body: { tracks: [{ song: 'Song', artist: 'Artist' }] } },
+};
+
 t.test('every endpoint answers a test key with a mock, touching nothing', async (t) => {
   const service = await startService(t);
   const { services } = service;
@@ -36,10 +47,16 @@ t.test('every endpoint answers a test key with a mock, touching nothing', async 
   const keys = all.map(() => service.account({ mode: 'test' }).key);
   forbid(service);
   for (const [i, endpoint] of all.entries()) {
-    const path = endpoint.path.replaceAll(/\{\w+\}/g, 'asset_01J00000000000000000000000');
+    const { query = '', body } = lookups[`${endpoint.method} ${endpoint.path}`] ?? {};
+    const sample = endpoint.access === 'lookup' ? 'isrc:GBARL9300135' : 'asset_01J00000000000000000000000';
+    const path = endpoint.path.replaceAll(/\{\w+\}/g, sample) + query;
+    const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const isUpload = endpoint.body?.kind === 'audio';
     const ask = (bytes: string) =>
-      service.request(path, isUpload ? upload(bytes, keys[i]!) : { method: endpoint.method, key: keys[i]! });
+      service.request(
+        path,
+        isUpload ? upload(bytes, keys[i]!) : { method: endpoint.method, key: keys[i]!, ...json },
+      );
     const first = await ask('one');
     const name = `${endpoint.method} ${endpoint.path}`;
     t.ok(first.status >= 200 && first.status < 300, `${name}: ${first.text.slice(0, 200)}`);

@@ -28,7 +28,9 @@ export class CatalogStore {
     this.files = new LocalFileStore(db);
   }
 
+  /** As `Store.open`. */
   static open(dataDir: string): CatalogStore {
+    if (dataDir === ':memory:') return new CatalogStore(openDatabase(dataDir, 'catalog'));
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     return new CatalogStore(openDatabase(join(dataDir, 'catalog.db'), 'catalog'));
   }
