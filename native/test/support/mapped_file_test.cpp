@@ -1,5 +1,8 @@
 #include "core/support/mapped_file.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -44,4 +47,13 @@ TEST("an empty file maps to no bytes") {
 TEST("what is no readable file is refused") {
   CHECK_THROWS(ErrorCode::invalidParameter, MappedFile("/nowhere/at/all"));
   CHECK_THROWS(ErrorCode::invalidParameter, MappedFile("/tmp"));
+}
+
+TEST("a named pipe is refused, not waited for") {
+  std::string path = "/tmp/mapped_file_test_XXXXXX";
+  ::close(::mkstemp(path.data()));
+  std::remove(path.c_str());
+  CHECK(::mkfifo(path.c_str(), 0600) == 0);
+  CHECK_THROWS(ErrorCode::invalidParameter, MappedFile{path});
+  std::remove(path.c_str());
 }
