@@ -17,7 +17,9 @@ async function analyzeInThread(): Promise<AnalysisOutput> {
     const { parentPort, workerData } = require('node:worker_threads');
     const { binary, song, options } = workerData;
     parentPort.postMessage(require(binary).analyze(song, options));`;
-  const binary = binaryCandidates().find((candidate) => !candidate.endsWith('.node') || existsSync(candidate));
+  const binary = binaryCandidates().find(
+    (candidate) => !candidate.endsWith('.node') || existsSync(candidate),
+  );
   const worker = new Worker(code, { eval: true, execArgv: [], workerData: { binary, song, options } });
   const ended = once(worker, 'exit');
   const [output] = (await once(worker, 'message')) as [AnalysisOutput];
@@ -27,7 +29,10 @@ async function analyzeInThread(): Promise<AnalysisOutput> {
 
 t.test('the module loads in several threads at once, and again after they ended', async (t) => {
   const expected = addon.analyze(song, options);
-  t.same(await Promise.all([analyzeInThread(), analyzeInThread(), analyzeInThread()]), Array(3).fill(expected));
+  t.same(
+    await Promise.all([analyzeInThread(), analyzeInThread(), analyzeInThread()]),
+    Array(3).fill(expected),
+  );
   t.same(await analyzeInThread(), expected);
   t.same(addon.analyze(song, options), expected);
 });
