@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { accountsCommand } from './cli/accounts.js';
 import { analyzeCommand } from './cli/analyze.js';
+import { ingestCommand } from './cli/ingest.js';
 import { keysCommand } from './cli/keys.js';
 import { serveCommand } from './cli/serve.js';
 import { webhooksCommand } from './cli/webhooks.js';
@@ -13,6 +14,7 @@ const program = new Command('tonearm')
   .showHelpAfterError()
   .addCommand(serveCommand())
   .addCommand(analyzeCommand())
+  .addCommand(ingestCommand())
   .addCommand(accountsCommand())
   .addCommand(keysCommand())
   .addCommand(webhooksCommand());
