@@ -56,9 +56,9 @@ Analysis run(std::span<const std::uint8_t> bytes, const MappedFile* file, const 
                                               " are needed.");
   }
   if (mono) mono->finish();
-  if (rhythm) analysis.rhythm = rhythm->finish();
+  if (rhythm) analysis.rhythm = rhythm->finish(cancel);
   cancel.check();
-  if (key) analysis.key = key->finish();
+  if (key) analysis.key = key->finish(cancel);
   cancel.check();
   if (loudness) analysis.loudness = loudness->finish();
   return analysis;

@@ -7,6 +7,8 @@ asm(R"(
   .balign 16
   .globl tonearmBeatWeights
   .globl tonearmBeatWeightsEnd
+  .hidden tonearmBeatWeights
+  .hidden tonearmBeatWeightsEnd
 tonearmBeatWeights:
   .incbin ")" TONEARM_MODELS_DIR R"(/beats/beats.bin"
 tonearmBeatWeightsEnd:

@@ -117,9 +117,13 @@ struct Sounding {
 };
 
 std::vector<DecodedBeat> decodeBeats(const std::vector<float>& logOdds, Sounding sounding,
-                                     const BeatModel& model, TempoRange range) {
+                                     const BeatModel& model, TempoRange range, CancelToken cancel) {
+  constexpr std::size_t kPieceFrames = 8192;  // between two looks at the cancel flag: a few milliseconds
   BeatDecoder decoder(kDecoderRateHz, model, range);
-  decoder.push(std::span(logOdds).subspan(sounding.first, sounding.end - sounding.first));
+  for (std::size_t first = sounding.first; first < sounding.end; first += kPieceFrames) {
+    cancel.check();
+    decoder.push(std::span(logOdds).subspan(first, std::min(kPieceFrames, sounding.end - first)));
+  }
   std::vector<DecodedBeat> beats = decoder.finish();
   for (DecodedBeat& beat : beats) beat.frame += static_cast<std::int64_t>(sounding.first);
   return beats;
@@ -164,13 +168,13 @@ class RhythmTracker::Impl {
     features_.push(mono);
   }
 
-  Rhythm finish() {
+  Rhythm finish(CancelToken cancel) {
     features_.finish();
     if (!firstSound_) return undetermined("silent");
     if (static_cast<double>(samples_) < kShortestS * kAnalysisRateHz) return undetermined("audio_too_short");
     const Activations onsets = onsets_.finish();
     if (!hasOnsets(onsets.beatLogOdds)) return undetermined("no_beat");
-    return decode(onsets);
+    return decode(onsets, cancel);
   }
 
  private:
@@ -180,19 +184,19 @@ class RhythmTracker::Impl {
     return {first, std::min(frames, lastSound_ / kSamplesPerFrame + 2)};
   }
 
-  Rhythm decode(const Activations& onsets) {
+  Rhythm decode(const Activations& onsets, CancelToken cancel) {
     const EvidenceModel& model = network_ ? kNetworkModel : kOnsetModel;
     const Activations heard = network_ ? network_->finish() : onsets;
     const std::vector<float> beatOdds = upsampled(
         network_ ? doubtedWhereNothingBegins(heard.beatLogOdds, onsets.beatLogOdds) : heard.beatLogOdds,
         model.beatLimit);
     const Sounding sounding = soundingFrames(beatOdds.size());
-    std::vector<DecodedBeat> beats = decodeBeats(beatOdds, sounding, model.beats, {});
+    std::vector<DecodedBeat> beats = decodeBeats(beatOdds, sounding, model.beats, {}, cancel);
     if (!network_) dropSubdivisions(beats, onsets_.ranges(), kUpsampling, kDecoderRateHz);
     TempoChoice choice = weighLevels(beatOdds, beats, kDecoderRateHz);
     if (choice.levels.empty() || choice.evidence < model.leastBeatLogOdds) return undetermined("no_beat");
     const double level = network_ ? choice.levels.front().ratio : 1;
-    if (level != 1) beats = decodeBeats(beatOdds, sounding, model.beats, rangeAround(beats, level));
+    if (level != 1) beats = decodeBeats(beatOdds, sounding, model.beats, rangeAround(beats, level), cancel);
 
     Rhythm rhythm;
     std::vector<float> downbeatEvidence;
@@ -239,8 +243,8 @@ RhythmTracker::~RhythmTracker() = default;
 void RhythmTracker::push(std::span<const float> mono) {
   impl_->push(mono);
 }
-Rhythm RhythmTracker::finish() {
-  return impl_->finish();
+Rhythm RhythmTracker::finish(CancelToken cancel) {
+  return impl_->finish(cancel);
 }
 
 }  // namespace tonearm

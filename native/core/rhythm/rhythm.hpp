@@ -8,6 +8,7 @@
 
 #include "core/rhythm/beat_weights.hpp"
 #include "core/support/audio.hpp"
+#include "core/support/cancel.hpp"
 
 namespace tonearm {
 
@@ -40,7 +41,8 @@ class RhythmTracker {
   explicit RhythmTracker(std::span<const std::uint8_t> beatWeights = shippedBeatWeights());
   ~RhythmTracker();
   void push(std::span<const float> mono);
-  Rhythm finish();
+  // Throws Error{canceled} soon after the flag is raised.
+  Rhythm finish(CancelToken cancel = {});
 
  private:
   class Impl;

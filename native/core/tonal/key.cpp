@@ -25,7 +25,7 @@ class KeyDetector::Impl {
     blocks_.push(mono);
   }
 
-  Key finish() {
+  Key finish(CancelToken cancel) {
     blocks_.finish();
     const ChromaStage& chroma = blocks_.chroma();
     Key key;
@@ -37,7 +37,7 @@ class KeyDetector::Impl {
       key.reason = "no_tonal_content";
     } else {
       if (chroma.tuning().reliable()) key.tuningHz = 440 * std::exp2(chroma.tuning().cents() / 1200);
-      key.candidates = rank(network_.probabilities(blocks_.tuned()));
+      key.candidates = rank(network_.probabilities(blocks_.tuned(), cancel));
     }
     return key;
   }
@@ -69,8 +69,8 @@ KeyDetector::~KeyDetector() = default;
 void KeyDetector::push(std::span<const float> mono) {
   impl_->push(mono);
 }
-Key KeyDetector::finish() {
-  return impl_->finish();
+Key KeyDetector::finish(CancelToken cancel) {
+  return impl_->finish(cancel);
 }
 
 }  // namespace tonearm

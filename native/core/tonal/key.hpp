@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/support/audio.hpp"
+#include "core/support/cancel.hpp"
 
 namespace tonearm {
 
@@ -28,7 +29,8 @@ class KeyDetector {
   KeyDetector();
   ~KeyDetector();
   void push(std::span<const float> mono);
-  Key finish();
+  // Throws Error{canceled} soon after the flag is raised.
+  Key finish(CancelToken cancel = {});
 
  private:
   class Impl;

@@ -51,7 +51,8 @@ KeyNetwork::KeyNetwork()
       hidden_(key_weights::hidden),
       scores_(key_weights::scores) {}
 
-std::array<double, kKeys> KeyNetwork::probabilities(std::span<const KeyBlocks::Block> blocks) const {
+std::array<double, kKeys> KeyNetwork::probabilities(std::span<const KeyBlocks::Block> blocks,
+                                                    CancelToken cancel) const {
   const std::size_t count = blocks.size(), chordTypes = chords_.outputs, moves = progressions_.outputs;
   double total = 0;
   for (const KeyBlocks::Block& block : blocks) total += static_cast<double>(sumOf(block));
@@ -68,6 +69,7 @@ std::array<double, kKeys> KeyNetwork::probabilities(std::span<const KeyBlocks::B
   std::vector<Channel> window(3 * chordTypes, Channel{}), input(kRegisters), chords(chordTypes),
       result(moves);
   for (std::size_t step = 0; step <= count; ++step) {
+    cancel.check();
     for (std::size_t c = 0; c < chordTypes; ++c) {
       window[3 * c] = window[3 * c + 1];
       window[3 * c + 1] = window[3 * c + 2];

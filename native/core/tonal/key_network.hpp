@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/support/cancel.hpp"
 #include "core/tonal/key_blocks.hpp"
 #include "core/tonal/key_weights.hpp"
 
@@ -20,8 +21,8 @@ class KeyNetwork {
  public:
   KeyNetwork();
 
-  // Probabilities, summing to 1. `blocks` must not be empty.
-  std::array<double, kKeys> probabilities(std::span<const KeyBlocks::Block> blocks) const;
+  // Probabilities, summing to 1. `blocks` must not be empty. Throws Error{canceled}.
+  std::array<double, kKeys> probabilities(std::span<const KeyBlocks::Block> blocks, CancelToken cancel) const;
 
  private:
   // One channel, its octave written twice so that a rotation is a plain offset; padded to whole SIMD vectors.

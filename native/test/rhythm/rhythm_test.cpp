@@ -240,3 +240,12 @@ TEST("a steady tone has no beat") {
     CHECK(rhythm.reason != nullptr && std::string(rhythm.reason) == "no_beat");
   }
 }
+
+TEST("a raised flag cancels the search for beats too") {
+  Track drums(30);
+  for (const double beat : beatTimes(0.2, 29.9, [](double) { return 120; })) drums.kick(beat);
+  RhythmTracker tracker;
+  tracker.push(drums.samples);
+  const std::int32_t raised = 1;
+  CHECK_THROWS(ErrorCode::canceled, tracker.finish(CancelToken(&raised)));
+}

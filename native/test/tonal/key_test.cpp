@@ -112,3 +112,12 @@ TEST("loudness does not matter") {
   CHECK(isKey(soft, 7, true));
   CHECK_NEAR(soft.candidates[0].confidence, loud.candidates[0].confidence, 0.01);
 }
+
+TEST("a raised flag cancels the decision too") {
+  band::Signal signal;
+  band::addCadences(signal, 0, 0, false, 3);
+  KeyDetector detector;
+  detector.push(signal);
+  const std::int32_t raised = 1;
+  CHECK_THROWS(ErrorCode::canceled, detector.finish(CancelToken(&raised)));
+}
