@@ -37,11 +37,15 @@ export function webhooksCommand(): Command {
   command('log', 'show the newest attempts, newest first')
     .option('--bodies', 'what was sent and what came back, too')
     .action((account: string, options: { bodies?: boolean }) => showLog(account, options.bodies === true));
-  command('resend', 'send an event again, now')
-    .argument('<event>', 'its id, from the log')
-    .action((account: string, event: string) => {
-      use(account, (hooks) => hooks.resend(account, event));
-      print(`${event} is on its way; "tonearm webhooks log ${account}" shows how it ends.`);
+  command('resend', 'send events again, now')
+    .argument('[event]', 'its id, from the log; all that failed or were skipped when left out')
+    .action((account: string, event?: string) => {
+      const events = use(account, (hooks) => {
+        const all = event === undefined ? hooks.unsent(account) : [event];
+        for (const each of all) hooks.resend(account, each);
+        return all;
+      });
+      print(events.length === 0 ? 'There is nothing to send again.' : `On their way: ${events.join(', ')}`);
     });
   command('verify', 'check a signature that a receiver was sent')
     .argument('<signature>', 'the X-Service-Signature header')

@@ -59,6 +59,8 @@ export class WebhookStore {
   readonly #updateDelivery;
   readonly #dueAccounts;
   readonly #due;
+  readonly #ofJob;
+  readonly #unsent;
   readonly #bringForward;
   readonly #nextDue;
   readonly #skipPending;
@@ -85,6 +87,14 @@ export class WebhookStore {
     this.#delivery = db.prepare<[string], Delivery>(
       `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE id = ?`,
     );
+    this.#ofJob = db.prepare<[string], Delivery>(
+      `SELECT ${deliveryColumns} FROM webhook_deliveries WHERE job_id = ?`,
+    );
+    this.#unsent = db
+      .prepare<[string], string>(
+        `SELECT id FROM webhook_deliveries WHERE account_id = ? AND status IN ('failed', 'skipped') ORDER BY id`,
+      )
+      .pluck();
     this.#updateDelivery = db.prepare(
       `UPDATE webhook_deliveries SET status = @status, attempts = @attempts, next_attempt_at = @nextAttemptAt WHERE id = @id`,
     );
@@ -151,6 +161,16 @@ export class WebhookStore {
 
   delivery(id: string): Delivery | undefined {
     return this.#delivery.get(id);
+  }
+
+  /** Of the end of a job; undefined when there was no receiver. */
+  deliveryOfJob(jobId: string): Delivery | undefined {
+    return this.#ofJob.get(jobId);
+  }
+
+  /** Ids of the deliveries that failed or were skipped, oldest first. */
+  unsent(accountId: string): string[] {
+    return this.#unsent.all(accountId);
   }
 
   updateDelivery(delivery: Pick<Delivery, 'id' | 'status' | 'attempts' | 'nextAttemptAt'>): void {

@@ -131,6 +131,11 @@ export class Webhooks {
     });
   }
 
+  /** Ids of the deliveries that failed or were skipped, oldest first. */
+  unsent(accountId: string): string[] {
+    return this.#store.webhooks.unsent(accountId);
+  }
+
   /** The newest attempts, newest first. */
   log(accountId: string): (Attempt & { id: number })[] {
     return this.#store.webhooks.attempts(accountId);
