@@ -1,6 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { SeededRandom } from '../analyses/seeded-random.js';
 import type { Analyzer } from '../analyses/service.js';
+import type { CatalogStore } from '../store/catalog/catalog.js';
 
 /**
  * A kind of job, declared once. Its route, validation, OpenAPI entry, price, place in the queue and test-key mock all
@@ -31,6 +32,7 @@ export interface JobRun<Options> {
   /** The whole upload. */
   readAudio: () => Promise<Buffer[]>;
   engine: Analyzer;
+  catalog: CatalogStore;
   minDurationS: number;
   maxDurationS: number;
   /** Aborts when the job is canceled or the service stops. */

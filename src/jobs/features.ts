@@ -3,6 +3,9 @@ import { bpm, mockTempo, tempoResult } from '../analyses/bpm.js';
 import { mergeFlat, stageOutput } from '../analyses/definition.js';
 import { key, keyResult, mockKey } from '../analyses/key.js';
 import { Nullable, Reasons } from '../analyses/schema.js';
+import { trackStages } from '../catalog/analysed.js';
+import { trackId } from '../catalog/find.js';
+import { catalogUpload } from '../catalog/upload.js';
 import { defineJobKind } from './definition.js';
 
 const { confidence: tempoConfidence, alternatives: _t, reasons: _r, ...tempoFields } = tempoResult.properties;
@@ -44,12 +47,13 @@ const featuresRecord = Type.Object({
 type FeaturesRecord = Static<typeof featuresRecord>;
 
 const Name = (what: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: `${what}, kept with the result` }));
+  Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: `${what}, for the catalogue` }));
 
 export const audioFeatures = defineJobKind({
   name: 'audio-features/upload',
   summary: 'Audio features of an upload',
-  description: 'Analyses an upload as a whole and gives its audio features record.',
+  description:
+    'Analyses an upload as a whole and gives its audio features record. With artist and title, or an ISRC, the result goes into the catalogue, unless the track is known there already.',
   price: 10,
   typicalS: 10,
   options: Type.Object({
@@ -58,20 +62,16 @@ export const audioFeatures = defineJobKind({
     isrc: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}[A-Z0-9]{3}\\d{7}$',
-        description: 'International Standard Recording Code without hyphens, kept with the result',
+        description: 'International Standard Recording Code without hyphens, for the catalogue',
       }),
     ),
   }),
   result: featuresRecord,
-  async run({ options, readAudio, engine, minDurationS, maxDurationS, signal, report }) {
+  async run({ options, readAudio, engine, catalog, minDurationS, maxDurationS, signal, report }) {
     report('reading', 0);
     const audio = await readAudio();
     report('analysis', 0.1);
-    const output = await engine.analyze(
-      audio,
-      { analyses: ['tempo', 'key', 'loudness'], minDurationS, maxDurationS },
-      signal,
-    );
+    const output = await engine.analyze(audio, { analyses: trackStages, minDurationS, maxDurationS }, signal);
     const { integrated_lufs, reasons } = stageOutput(output, 'loudness');
     const loudness = {
       loudness_lufs: integrated_lufs,
@@ -82,7 +82,8 @@ export const audioFeatures = defineJobKind({
       { fields: stageOutput(output, 'key'), names: key.flatNames },
       { fields: loudness, names: {} },
     ];
-    return toRecord(output.audio.duration_s, parts, options);
+    const track = catalogUpload(catalog, options, output);
+    return toRecord(output.audio.duration_s, parts, options, track);
   },
   mock(random) {
     const parts = [
@@ -98,9 +99,10 @@ function toRecord(
   durationS: number,
   parts: { fields: object; names: Record<string, string> }[],
   { artist = null, title = null, isrc = null }: Partial<Record<'artist' | 'title' | 'isrc', string | null>>,
+  track?: number,
 ): FeaturesRecord {
   const record: Record<string, unknown> = {
-    track_id: null,
+    track_id: track === undefined ? null : trackId(track),
     artist,
     title,
     isrc,
@@ -108,7 +110,7 @@ function toRecord(
     ...Object.fromEntries(scores.map((name) => [name, null])),
     source: 'analysis',
     reasons: {
-      track_id: 'not_in_catalogue',
+      ...(track === undefined && { track_id: 'not_in_catalogue' }),
       ...Object.fromEntries(scores.map((name) => [name, 'not_measured'])),
     },
   };

@@ -138,7 +138,7 @@ export class JobRunner {
   }
 
   async #work({ job, controller, progress }: Running, files: ResultFile[]): Promise<object> {
-    const { kinds, engine, staging, results, lifecycle } = this.#parts;
+    const { store, kinds, engine, staging, results, lifecycle } = this.#parts;
     const { minDurationS, maxDurationS } = this.#options;
     const kind = kinds.find(({ name }) => name === job.kind);
     const { stagedFile } = job;
@@ -146,6 +146,7 @@ export class JobRunner {
     return kind.run({
       options: job.options,
       engine,
+      catalog: store.catalog,
       minDurationS,
       maxDurationS,
       signal: controller.signal,

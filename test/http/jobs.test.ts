@@ -87,11 +87,48 @@ t.test('audio features come from one pass and carry artist, title and ISRC', asy
     reasons: { energy: 'not_measured' },
     files: [],
   });
+  t.match(job.body.result.track_id, /^trk_/);
+  const looked = await service.request('/v1/audio-features/isrc:GBAYE0601498', { key });
+  t.match(looked.body, {
+    track_id: job.body.result.track_id,
+    artist: 'Somebody',
+    tempo: job.body.result.tempo,
+    _meta: { cache: 'hit', credits_used: 0 },
+  });
   t.equal(service.engine.calls.length, 1);
   t.equal(service.engine.calls[0]?.bytes.toString(), 'some audio');
   const wrong = await service.request('/v1/audio-features/upload?isrc=nonsense', upload('x', key));
   t.match(wrong.body.error, { code: 'invalid_parameter', param: 'isrc' });
 });
+
+t.test(
+  'an upload does not rewrite a track that the catalogue knows, and goes nowhere without names',
+  async (t) => {
+    const service = await startJobService(t);
+    const { key } = service.account();
+    const resultOf = async (audio: string, names: Record<string, string>) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(names)) form.append(name, value);
+      form.append('audio', new Blob([audio]), 'song.mp3');
+      const { body } = await service.request('/v1/audio-features/upload', {
+        method: 'POST',
+        body: form,
+        key,
+      });
+      await service.reaches(body.job_id, 'completed');
+      return (await service.request(`/v1/jobs/${body.job_id}`, { key })).body.result;
+    };
+    const first = await resultOf('some audio', { artist: 'Somebody', title: 'Something' });
+    const second = await resultOf('other audio', { artist: 'SOMEBODY', title: 'Something' });
+    t.match(first.track_id, /^trk_/);
+    t.equal(second.track_id, first.track_id);
+    const looked = await service.request(`/v1/audio-features/${first.track_id}`, { key });
+    t.equal(looked.body.artist, 'Somebody', 'as the first upload called it');
+    const nameless = await resultOf('more audio', {});
+    t.equal(nameless.track_id, null);
+    t.equal(nameless.reasons.track_id, 'not_in_catalogue');
+  },
+);
 
 t.test('an asset can be submitted, and the job does not need it any more after that', async (t) => {
   const service = await startJobService(t, {}, { isRunning: false });
