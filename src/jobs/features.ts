@@ -6,21 +6,12 @@ import { Nullable, Reasons } from '../analyses/schema.js';
 import { trackStages } from '../catalog/analysed.js';
 import { trackId } from '../catalog/find.js';
 import { catalogUpload } from '../catalog/upload.js';
+import { scoreNames } from '../store/catalog/features.js';
 import { defineJobKind } from './definition.js';
 
 const { confidence: tempoConfidence, alternatives: _t, reasons: _r, ...tempoFields } = tempoResult.properties;
 const { confidence: keyConfidence, alternatives: _k, reasons: _s, ...keyFields } = keyResult.properties;
 
-/** What the engine has no measure of yet. */
-const scores = [
-  'energy',
-  'danceability',
-  'happiness',
-  'acousticness',
-  'instrumentalness',
-  'speechiness',
-  'liveness',
-] as const;
 const Score = Nullable(Type.Integer({ minimum: 0, maximum: 100 }));
 
 const featuresRecord = Type.Object({
@@ -107,11 +98,12 @@ function toRecord(
     title,
     isrc,
     duration_s: durationS,
-    ...Object.fromEntries(scores.map((name) => [name, null])),
+    ...Object.fromEntries(scoreNames.map((name) => [name, null])),
     source: 'analysis',
     reasons: {
       ...(track === undefined && { track_id: 'not_in_catalogue' }),
-      ...Object.fromEntries(scores.map((name) => [name, 'not_measured'])),
+      // The engine has no measure of them yet.
+      ...Object.fromEntries(scoreNames.map((name) => [name, 'not_measured'])),
     },
   };
   for (const { fields, names } of parts) mergeFlat(record, fields, names);
